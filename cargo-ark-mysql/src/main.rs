@@ -1,0 +1,2 @@
+//! The command line of ark-mysql.
+fn main() {}
