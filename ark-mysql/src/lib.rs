@@ -1,1 +1,28 @@
-//! Work in progress.
+//! A typed query library for MySQL and MariaDB: statements are checked by a real server while your crate compiles.
+//!
+//! ```ignore
+//! use ark_mysql::{Pool, query};
+//!
+//! let pool = Pool::connect("mysql://app:pw@127.0.0.1:3306/shop").await?;
+//! let user = query!("SELECT id, name FROM users WHERE id = ?", id).fetch_one(&pool).await?;
+//! println!("{}: {}", user.id, user.name);
+//! ```
+//!
+//! # Where to find what
+//!
+//! * a connection, and its settings: [`Connection`], [`ConnectOptions`]; many of them: [`Pool`]
+//! * statements and their rows: [`Query`] (what `query!` makes), [`Rows`], [`Done`]; anything that can run one: [`Executor`]
+//! * statements known only at run time: [`query`]
+//! * several statements as one: [`Transaction`]
+//! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
+//!
+//! # Cancelling
+//!
+//! Dropping any future of this crate, at any point, leaves its connection usable: the position of the conversation lives in the
+//! connection. The next user reads what is still to come, at most 64 KiB or 50 ms of it; if that is not enough, the connection is
+//! closed and says so. A dropped statement may or may not have run.
+
+mod connection;
+mod error;
+
+pub use error::{Error, ErrorKind, Outcome, ServerError};

@@ -1,0 +1,1 @@
+//! A connection: the session of the protocol on a stream.
