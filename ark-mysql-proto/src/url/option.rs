@@ -1,0 +1,109 @@
+//! The one table of address options.
+
+use super::{Compat, TlsMode};
+
+/// A key after the `?` of an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UrlOption {
+    /// `socket=/path`: connect to this unix socket.
+    Socket,
+    /// `ssl-mode=disabled|preferred|required|verify-ca|verify-identity`.
+    SslMode,
+    /// `ssl-ca=/file.pem`.
+    SslCa,
+    /// `server-public-key=/file.pem`.
+    ServerPublicKey,
+    /// `connect-timeout=10` (seconds; `10s` and `500ms` too).
+    ConnectTimeout,
+    /// `statement-cache-capacity=128`.
+    StatementCacheCapacity,
+    /// `compat=direct|proxy`.
+    Compat,
+    /// `max-connections=10`.
+    MaxConnections,
+    /// `acquire-timeout=5`.
+    AcquireTimeout,
+}
+
+impl UrlOption {
+    /// Every option, in the order in which they are written.
+    pub const ALL: [Self; 9] = [
+        Self::Socket,
+        Self::SslMode,
+        Self::SslCa,
+        Self::ServerPublicKey,
+        Self::ConnectTimeout,
+        Self::StatementCacheCapacity,
+        Self::Compat,
+        Self::MaxConnections,
+        Self::AcquireTimeout,
+    ];
+
+    /// Returns the key.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Socket => "socket",
+            Self::SslMode => "ssl-mode",
+            Self::SslCa => "ssl-ca",
+            Self::ServerPublicKey => "server-public-key",
+            Self::ConnectTimeout => "connect-timeout",
+            Self::StatementCacheCapacity => "statement-cache-capacity",
+            Self::Compat => "compat",
+            Self::MaxConnections => "max-connections",
+            Self::AcquireTimeout => "acquire-timeout",
+        }
+    }
+
+    /// Returns the option with this key.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|option| option.key() == key)
+    }
+
+    /// Returns what a value looks like, for messages.
+    pub(super) fn expects(self) -> &'static str {
+        match self {
+            Self::Socket => "an absolute path such as /run/mysqld/mysqld.sock",
+            Self::SslMode => "one of disabled, preferred, required, verify-ca, verify-identity",
+            Self::SslCa => "the path of a PEM file with CA certificates",
+            Self::ServerPublicKey => "the path of a PEM file with the server's RSA public key",
+            Self::ConnectTimeout | Self::AcquireTimeout => {
+                "a time such as 10 (seconds), 10s or 500ms, from 1ms to 24 hours"
+            }
+            Self::StatementCacheCapacity => "a number from 0 (no cache) to 100000",
+            Self::Compat => "one of direct, proxy",
+            Self::MaxConnections => "a number from 1 to 100000",
+        }
+    }
+}
+
+impl TlsMode {
+    /// Returns the mode with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [
+            Self::Disabled,
+            Self::Preferred,
+            Self::Required,
+            Self::VerifyCa,
+            Self::VerifyIdentity,
+        ]
+        .into_iter()
+        .find(|mode| mode.name() == name)
+    }
+}
+
+impl Compat {
+    /// Returns the value of `compat`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Proxy => "proxy",
+        }
+    }
+
+    /// Returns the value with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Direct, Self::Proxy]
+            .into_iter()
+            .find(|compat| compat.name() == name)
+    }
+}

@@ -1,0 +1,5 @@
+use super::*;
+
+fn parse(text: &str) -> Url {
+    text.parse().unwrap()
+}
