@@ -1,1 +1,22 @@
-//! Work in progress.
+//! What a checked statement is: reads the SQL, has it described by a server or the cache, infers types, generates code.
+//!
+//! The stages, each taking what the one before yields:
+//!
+//! ```text
+//! TokenStream ── input ──> Invocation ── sql ──> Sql ── describe ──> Description ── infer ──> Plan ── generate ──> TokenStream
+//! ```
+//!
+//! `diagnostics` words every problem on the way. All stages but `describe` are pure.
+//! The macros of `ark-mysql-macros`, `cargo ark-mysql` and the tests share this crate, so nothing is inferred twice.
+
+pub mod describe;
+pub mod description;
+pub mod infer;
+pub mod record;
+pub mod settings;
+pub mod sql;
+
+mod expand;
+
+pub use description::Macro;
+pub use expand::{expand, expand_with};

@@ -1,0 +1,165 @@
+//! What passes between the stages `describe` and `infer`: plain data, no behaviour but its own invariants.
+//!
+//! `describe::server` yields a [`RawDescription`] (what the server said), `infer::settle` turns it into a
+//! [`Description`] (what may be relied on), and that is what the cache keeps. `describe::describe` hands a
+//! [`Described`] to the rest, from whichever of the two it came.
+
+use std::fmt;
+use std::path::PathBuf;
+
+pub use ark_mysql_proto::kind::Kind;
+
+/// Which of the two families of servers described a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// MySQL and its close relatives.
+    MySql,
+    /// MariaDB.
+    MariaDb,
+}
+
+/// A statement as the server's PREPARE described it: flags as sent, nothing judged yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawDescription {
+    /// Who answered.
+    pub family: Family,
+    /// The result's columns in order; empty for a statement without a result.
+    pub columns: Vec<RawColumn>,
+    /// How many parameters the server counted.
+    pub params: usize,
+}
+
+/// One column definition as sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawColumn {
+    /// The name or alias, overrides such as `id!` included.
+    pub name: String,
+    /// The SQL type.
+    pub kind: Kind,
+    /// NOT_NULL_FLAG.
+    pub not_null: bool,
+    /// `table`: the alias under which the statement uses the table; empty for expressions.
+    pub table: String,
+    /// `org_table`: empty for expressions. For a view it is the view's name, on MariaDB for a derived table its alias.
+    pub org_table: String,
+    /// `org_name`: empty for expressions.
+    pub org_name: String,
+}
+
+/// A view of the database: its body counts as part of every statement that uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Its name without the database.
+    pub name: String,
+    /// Its SELECT; `None` when the account may not see it.
+    pub definition: Option<String>,
+}
+
+/// A statement as the rest relies on it: this is what the cache keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// Who described it, where that matters: `None` when every server says the same.
+    pub family: Option<Family>,
+    /// The result's columns in order; empty for a statement without a result.
+    pub columns: Vec<DescribedColumn>,
+    /// The parameters in order.
+    pub params: Vec<DescribedParam>,
+}
+
+/// One column of the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DescribedColumn {
+    /// The name as the server sends it, overrides such as `id!` included.
+    pub name: String,
+    /// The SQL type; a computed integer is always `BigInt` or `BigIntUnsigned`.
+    pub kind: Kind,
+    /// Whether NULL can come. Final but for an override in the alias.
+    pub nullable: bool,
+    /// The table that it comes from, when it is a plain column.
+    pub table: Option<String>,
+    /// The column's own name there.
+    pub column: Option<String>,
+}
+
+/// One parameter. Servers say little about them: for now only their number matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DescribedParam {
+    /// The SQL type that the value must fit; `None` when any does.
+    pub kind: Option<Kind>,
+}
+
+/// What `describe` hands over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// The statement.
+    pub description: Description,
+    /// Absolute paths of files whose change must expand the call again: the cache entry, `ark-mysql.toml`, the schema stamp …
+    pub rebuild_on: Vec<PathBuf>,
+}
+
+/// Where a call stands: for finding settings and the cache, and for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// `CARGO_MANIFEST_DIR` of the crate that is being compiled.
+    pub manifest_dir: PathBuf,
+    /// `CARGO_PKG_NAME` of it.
+    pub package: String,
+    /// The source file, as rustc names it.
+    pub file: String,
+    /// The line of the call, from 1.
+    pub line: usize,
+}
+
+/// Which macro was called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Macro {
+    /// `query!`
+    Query,
+    /// `query_as!`
+    QueryAs,
+    /// `query_scalar!`
+    QueryScalar,
+    /// `query_file!`
+    QueryFile,
+    /// `query_file_as!`
+    QueryFileAs,
+    /// `query_file_scalar!`
+    QueryFileScalar,
+}
+
+/// Why there is no description.
+///
+/// The texts of all but `Server` are whole messages: what, where, what to do, never a secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DescribeError {
+    /// The server refused the statement: `diagnostics` draws the SQL with a caret.
+    Server {
+        /// The error number, such as 1064.
+        code: u16,
+        /// The five characters of SQLSTATE.
+        sql_state: String,
+        /// The server's own words.
+        message: String,
+    },
+    /// There is a URL, and no conversation came about: connection, login, protocol.
+    Unreachable(String),
+    /// Neither a URL nor a cache entry: names both ways out.
+    NoDatabase(String),
+    /// The cache entry is missing, damaged or out of date.
+    Cache(String),
+    /// `ark-mysql.toml`, `.env` or a variable does not make sense.
+    Settings(String),
+}
+
+impl fmt::Display for DescribeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Server { code, sql_state, message } => write!(out, "{message} ({code}, SQLSTATE {sql_state})"),
+            Self::Unreachable(text) | Self::NoDatabase(text) | Self::Cache(text) | Self::Settings(text) => {
+                out.write_str(text)
+            }
+        }
+    }
+}
+
+impl std::error::Error for DescribeError {}

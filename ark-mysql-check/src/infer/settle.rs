@@ -1,0 +1,202 @@
+//! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
+
+use crate::description::{DescribedColumn, DescribedParam, Description, Family, Kind, RawColumn, RawDescription, View};
+use crate::sql::{Shape, Sql};
+
+/// Turns what the server said about a statement into what may be relied on. `views` are all views of the database, or more: only those
+/// that the statement mentions count, with all that they mention.
+pub fn settle(raw: RawDescription, sql: &Sql, views: &[View]) -> Description {
+    let trust = Trust::new(sql.shape(), views);
+    let count = raw.columns.len();
+    let columns: Vec<DescribedColumn> =
+        raw.columns.into_iter().enumerate().map(|(index, column)| settle_column(column, index, count, &trust)).collect();
+    let family = columns.iter().any(differs_between_families).then_some(raw.family);
+    Description { family, columns, params: vec![DescribedParam { kind: None }; raw.params] }
+}
+
+fn settle_column(column: RawColumn, index: usize, count: usize, trust: &Trust<'_>) -> DescribedColumn {
+    let plain = trust.is_plain(&column);
+    let not_null = trust.shape.is_count(index, count) || (column.not_null && trust.in_not_null(&column));
+    let kind = if plain { column.kind } else { computed(column.kind) };
+    let named = |text: String| (plain && !text.is_empty()).then_some(text);
+    DescribedColumn { name: column.name, kind, nullable: !not_null, table: named(column.org_table), column: named(column.org_name) }
+}
+
+/// Servers change the width of computed integers between PREPARE and EXECUTE, and from version to version.
+fn computed(kind: Kind) -> Kind {
+    match kind {
+        Kind::TinyInt | Kind::SmallInt | Kind::MediumInt | Kind::Int | Kind::BigInt | Kind::Bool => Kind::BigInt,
+        Kind::TinyIntUnsigned
+        | Kind::SmallIntUnsigned
+        | Kind::MediumIntUnsigned
+        | Kind::IntUnsigned
+        | Kind::BigIntUnsigned
+        | Kind::Year => Kind::BigIntUnsigned,
+        other => other,
+    }
+}
+
+/// Plain columns and computed integers are the same everywhere. For other expressions the families disagree about types and NOT NULL,
+/// and each has types of its own.
+fn differs_between_families(column: &DescribedColumn) -> bool {
+    match column.kind {
+        Kind::BigInt | Kind::BigIntUnsigned => false,
+        Kind::Vector | Kind::Uuid | Kind::Inet4 | Kind::Inet6 => true,
+        _ => column.table.is_none(),
+    }
+}
+
+/// What the NOT_NULL flags of a statement are worth: see `sql::shape` for the cases in which servers are wrong.
+struct Trust<'a> {
+    shape: &'a Shape,
+    views: Vec<&'a View>,
+    nothing: bool,
+    plain_only: bool,
+}
+
+impl<'a> Trust<'a> {
+    fn new(shape: &'a Shape, all: &'a [View]) -> Self {
+        let (views, bodies) = mentioned_views(shape, all);
+        let any = |weakness: fn(&Shape) -> bool| weakness(shape) || bodies.iter().any(weakness);
+        let derived = !views.is_empty() || any(|shape| shape.derived);
+        Self {
+            shape,
+            views,
+            nothing: any(|shape| shape.rollup) || any(|shape| shape.bare_beside_aggregate),
+            plain_only: derived && any(|shape| shape.outer_join),
+        }
+    }
+
+    fn in_not_null(&self, column: &RawColumn) -> bool {
+        !self.nothing && (!self.plain_only || self.is_plain(column))
+    }
+
+    /// Whether it is a column of a base table, and not by way of a view, a derived table or a CTE.
+    fn is_plain(&self, column: &RawColumn) -> bool {
+        let is_view = |name: &str| self.views.iter().any(|view| view.name.eq_ignore_ascii_case(name));
+        !column.org_table.is_empty()
+            && !column.org_name.is_empty()
+            && ![&column.table, &column.org_table].iter().any(|name| self.shape.is_derived(name) || is_view(name))
+    }
+}
+
+/// The views that a statement uses, directly or through others, and the shapes of their bodies.
+fn mentioned_views<'a>(shape: &Shape, all: &'a [View]) -> (Vec<&'a View>, Vec<Shape>) {
+    let mut views: Vec<&View> = Vec::new();
+    let mut bodies: Vec<Shape> = Vec::new();
+    loop {
+        let is_new = |view: &&View| !views.iter().any(|known| std::ptr::eq(*known, *view));
+        let mentioned = |view: &&View| shape.mentions(&view.name) || bodies.iter().any(|body| body.mentions(&view.name));
+        let found: Vec<&View> = all.iter().filter(|view| is_new(view) && mentioned(view)).collect();
+        if found.is_empty() {
+            return (views, bodies);
+        }
+        bodies.extend(found.iter().map(|view| Shape::of_view(view.definition.as_deref())));
+        views.extend(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, kind: Kind, table: &str, org_table: &str) -> RawColumn {
+        let org_name = if org_table.is_empty() { "" } else { name };
+        RawColumn {
+            name: name.to_owned(),
+            kind,
+            not_null: true,
+            table: table.to_owned(),
+            org_table: org_table.to_owned(),
+            org_name: org_name.to_owned(),
+        }
+    }
+
+    fn described(sql: &str, columns: Vec<RawColumn>, views: &[View]) -> Description {
+        let raw = RawDescription { family: Family::MariaDb, columns, params: 0 };
+        settle(raw, &Sql::parse(sql).unwrap(), views)
+    }
+
+    /// Nullability of the columns, all of which the server called NOT NULL.
+    fn nullable(sql: &str, columns: Vec<RawColumn>, views: &[View]) -> Vec<bool> {
+        described(sql, columns, views).columns.iter().map(|column| column.nullable).collect()
+    }
+
+    fn view(name: &str, definition: &str) -> View {
+        View { name: name.to_owned(), definition: Some(definition.to_owned()) }
+    }
+
+    fn a_id() -> RawColumn {
+        column("id", Kind::Int, "a", "a")
+    }
+
+    fn expression(name: &str) -> RawColumn {
+        column(name, Kind::Int, "", "")
+    }
+
+    #[test]
+    fn plain_columns_and_expressions_are_believed() {
+        let sql = "SELECT a.id, a.id + 1 AS n FROM a LEFT JOIN b ON b.id = a.id";
+        assert_eq!(nullable(sql, vec![a_id(), expression("n")], &[]), [false, false]);
+    }
+
+    #[test]
+    fn class_a_an_expression_of_a_derived_table_in_an_outer_join() {
+        let sql = "SELECT a.id, x.one FROM a LEFT JOIN (SELECT id, 1 AS one FROM b) x ON x.id = a.id";
+        assert_eq!(nullable(sql, vec![a_id(), expression("one")], &[]), [false, true]);
+        let mariadb = column("one", Kind::Int, "x", "x");
+        assert_eq!(nullable(sql, vec![a_id(), mariadb], &[]), [false, true]);
+    }
+
+    #[test]
+    fn class_a_through_ctes_and_views() {
+        let cte = "WITH c AS (SELECT id, 1 AS one FROM b) SELECT a.id, x.one FROM a LEFT JOIN c x ON x.id = a.id";
+        assert_eq!(nullable(cte, vec![a_id(), column("one", Kind::Int, "x", "b")], &[]), [false, true]);
+        let views = [view("v", "select `b`.`id` AS `id`,1 AS `one` from `b`"), view("w", "select 1 from a left join b on 1")];
+        let sql = "SELECT a.id, v.one FROM a LEFT JOIN v ON v.id = a.id";
+        assert_eq!(nullable(sql, vec![a_id(), column("one", Kind::Int, "v", "v")], &views), [false, true]);
+        assert_eq!(nullable("SELECT one FROM V", vec![expression("one")], &views), [false]);
+    }
+
+    #[test]
+    fn a_view_counts_with_all_that_it_mentions() {
+        let views = [view("outer_view", "select * from inner_view"), view("inner_view", "select 1 as x from a left join b on 1")];
+        assert_eq!(nullable("SELECT x FROM outer_view", vec![expression("x")], &views), [true]);
+        let hidden = [View { name: "v".to_owned(), definition: None }];
+        assert_eq!(nullable("SELECT x FROM v", vec![expression("x")], &hidden), [true]);
+    }
+
+    #[test]
+    fn class_b_rollup() {
+        let sql = "SELECT k, COUNT(*) AS n FROM a GROUP BY k WITH ROLLUP";
+        assert_eq!(nullable(sql, vec![column("k", Kind::Int, "a", "a"), expression("n")], &[]), [true, false]);
+    }
+
+    #[test]
+    fn class_d_bare_columns_beside_an_aggregate() {
+        let sql = "SELECT MAX(1), a.id FROM a WHERE a.k > 50";
+        assert_eq!(nullable(sql, vec![expression("MAX(1)"), a_id()], &[]), [true, true]);
+    }
+
+    #[test]
+    fn counts_are_never_null() {
+        let mut count = expression("n");
+        count.not_null = false;
+        assert_eq!(nullable("SELECT (SELECT COUNT(*) FROM b) AS n FROM a", vec![count], &[]), [false]);
+    }
+
+    #[test]
+    fn computed_integers_are_eight_bytes_wide_and_plain_ones_keep_theirs() {
+        let columns = vec![a_id(), expression("n"), column("y", Kind::Year, "", ""), column("m", Kind::Int, "x", "x")];
+        let description = described("SELECT a.id, a.id + 1 AS n, YEAR(d) AS y, m FROM a JOIN (SELECT 1 AS m) x ON 1", columns, &[]);
+        let kinds: Vec<Kind> = description.columns.iter().map(|column| column.kind).collect();
+        assert_eq!(kinds, [Kind::Int, Kind::BigInt, Kind::BigIntUnsigned, Kind::BigInt]);
+        assert_eq!(description.family, None);
+    }
+
+    #[test]
+    fn other_expressions_name_the_family() {
+        let description = described("SELECT NOW() AS t", vec![column("t", Kind::DateTime, "", "")], &[]);
+        assert_eq!(description.family, Some(Family::MariaDb));
+    }
+}

@@ -1,0 +1,183 @@
+//! Reads the SQL as far as a client must: where its placeholders are, what it may leave behind in a session, and what
+//! the server's NOT_NULL flags are worth in it. It is a lexer and some reading of its tokens, not a parser: the server is the parser.
+
+mod blocks;
+mod effect;
+mod functions;
+mod lexer;
+mod shape;
+mod tokens;
+
+use sha2::{Digest as _, Sha256};
+
+pub use effect::Effect;
+pub use lexer::{Flaw, FlawKind};
+pub use shape::Shape;
+
+/// A statement, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sql {
+    written: String,
+    text: String,
+    params: Vec<Placeholder>,
+    effect: Effect,
+    shape: Shape,
+}
+
+/// One `?` or `:name`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placeholder {
+    /// The name of a `:name`; `None` for `?`.
+    pub name: Option<String>,
+    /// Its byte position in the SQL as written.
+    pub written_at: usize,
+    /// The byte position of its `?` in the SQL as sent.
+    pub sent_at: usize,
+}
+
+impl Sql {
+    /// Reads a statement as it stands in the source.
+    ///
+    /// # Errors
+    /// Quotes and comments that never end, `?` and `:name` in one statement, nothing at all: each with its position.
+    pub fn parse(written: &str) -> Result<Self, Flaw> {
+        let tokens = lexer::lex(written)?;
+        if tokens.is_empty() {
+            return Err(Flaw { kind: FlawKind::Empty, at: 0 });
+        }
+        let (text, params) = send_form(written, &tokens)?;
+        let effect = effect::of(written, &tokens);
+        let shape = Shape::read(written, &tokens);
+        Ok(Self { written: written.to_owned(), text, params, effect, shape })
+    }
+
+    /// The SQL as it stands in the source.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The SQL as it is sent: with `?` for every placeholder.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The placeholders in the order in which the server counts them.
+    pub fn params(&self) -> &[Placeholder] {
+        &self.params
+    }
+
+    /// What running it can leave behind.
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// What can be known of its structure.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.
+    pub fn needs_views(&self) -> bool {
+        self.shape.reads_tables()
+    }
+
+    /// The first 16 bytes of the SHA-256 of the SQL as sent, big-endian: the statement's key at run time.
+    pub fn digest(&self) -> u128 {
+        let mut first = [0; 16];
+        first.iter_mut().zip(Sha256::digest(&self.text)).for_each(|(to, from)| *to = from);
+        u128::from_be_bytes(first)
+    }
+
+    /// The 16 hexadecimal digits that name its cache entry.
+    pub fn cache_name(&self) -> String {
+        format!("{:016x}", self.digest() >> 64)
+    }
+
+    /// Where a byte of the SQL as sent stands in the SQL as written.
+    pub fn written_position(&self, sent: usize) -> usize {
+        let before = self.params.iter().rev().find(|param| param.sent_at <= sent);
+        match before {
+            None => sent,
+            Some(param) if param.sent_at == sent => param.written_at,
+            Some(param) => param.written_at + param.width() + (sent - param.sent_at - 1),
+        }
+    }
+}
+
+impl Placeholder {
+    fn width(&self) -> usize {
+        self.name.as_ref().map_or(1, |name| name.len() + 1)
+    }
+}
+
+fn send_form(written: &str, tokens: &[lexer::Token]) -> Result<(String, Vec<Placeholder>), Flaw> {
+    let mut text = String::with_capacity(written.len());
+    let mut params: Vec<Placeholder> = Vec::new();
+    let mut copied = 0;
+    for token in tokens {
+        let name = match token.kind {
+            lexer::Kind::Question => None,
+            lexer::Kind::Named => Some(written[token.start + 1..token.end].to_owned()),
+            _ => continue,
+        };
+        if params.first().is_some_and(|first| first.name.is_some() != name.is_some()) {
+            return Err(Flaw { kind: FlawKind::MixedPlaceholders, at: token.start });
+        }
+        text.push_str(&written[copied..token.start]);
+        params.push(Placeholder { name, written_at: token.start, sent_at: text.len() });
+        text.push('?');
+        copied = token.end;
+    }
+    text.push_str(&written[copied..]);
+    Ok((text, params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(sql: &str) -> Vec<Option<String>> {
+        Sql::parse(sql).unwrap().params.into_iter().map(|param| param.name).collect()
+    }
+
+    #[test]
+    fn named_placeholders_are_sent_as_question_marks() {
+        let sql = Sql::parse("SELECT :a, ':b', `:c`, \":d\" -- :e\n, :a # :f\n /* :g */ FROM t").unwrap();
+        assert_eq!(sql.text(), "SELECT ?, ':b', `:c`, \":d\" -- :e\n, ? # :f\n /* :g */ FROM t");
+        assert_eq!(names(sql.written()), [Some("a".to_owned()), Some("a".to_owned())]);
+    }
+
+    #[test]
+    fn assignments_and_variables_are_no_placeholders() {
+        assert_eq!(names("SELECT @a:=1, @b := ?, a::b, '?', x->'$.a:b'"), [None]);
+    }
+
+    #[test]
+    fn the_two_ways_do_not_mix() {
+        let flaw = Sql::parse("SELECT ?, :a").unwrap_err();
+        assert_eq!(flaw, Flaw { kind: FlawKind::MixedPlaceholders, at: 10 });
+    }
+
+    #[test]
+    fn positions_map_back_over_names_of_any_length() {
+        let sql = Sql::parse("SELECT :long, x, :y, z").unwrap();
+        assert_eq!(sql.text(), "SELECT ?, x, ?, z");
+        for (needle, sent) in [("SELECT", 0), (":long", 7), ("x", 10), (":y", 13), ("z", 16)] {
+            assert_eq!(sql.written_position(sent), sql.written().find(needle).unwrap(), "{needle}");
+        }
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_sent_text() {
+        let named = Sql::parse("SELECT :a").unwrap();
+        assert_eq!(named.digest(), Sql::parse("SELECT ?").unwrap().digest());
+        assert_eq!(Sql::parse("SELECT 1").unwrap().cache_name(), "e004ebd5b5532a4b");
+    }
+
+    #[test]
+    fn nothing_to_run_is_an_error() {
+        for empty in ["", "  \n", "-- only a remark", "/* nothing */"] {
+            assert_eq!(Sql::parse(empty).unwrap_err().kind, FlawKind::Empty, "{empty:?}");
+        }
+    }
+}
