@@ -66,7 +66,7 @@ impl std::error::Error for UrlError {}
 
 impl fmt::Display for UrlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("malformed database URL: ")?;
+        f.write_str("malformed database address: ")?;
         self.0.fmt(f)
     }
 }

@@ -146,6 +146,24 @@ impl FromStr for Url {
 }
 
 impl Endpoint {
+    /// Returns the TCP endpoint with this host (IPv6 with or without brackets) and port, or what is wrong with it.
+    ///
+    /// # Errors
+    /// The same as for the host and port of an address.
+    pub fn tcp(host: &str, port: u16) -> Result<Self, UrlError> {
+        parse::tcp(host, port).map_err(UrlError)
+    }
+
+    /// Returns the endpoint of a unix socket, or what is wrong with its path.
+    ///
+    /// # Errors
+    /// The path must be absolute and short enough for a socket address.
+    pub fn unix(path: impl Into<PathBuf>) -> Result<Self, UrlError> {
+        query::socket(path.into())
+            .map(Self::Socket)
+            .map_err(UrlError)
+    }
+
     /// Returns whether this is literally this machine over TCP: `localhost`, `127.0.0.0/8` or `::1`. No name is looked up.
     pub fn is_loopback(&self) -> bool {
         match self {

@@ -192,6 +192,24 @@ fn host_and_port(text: &str) -> Result<(String, u16), Problem> {
     }
 }
 
+pub(super) fn tcp(host: &str, port: u16) -> Result<Endpoint, Problem> {
+    let bare = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+        .unwrap_or(host);
+    let host = if bare.contains(':') {
+        ipv6(bare)?
+    } else {
+        self::host(host)?
+    };
+    match port {
+        0 => Err(Problem::Port {
+            text: "0".to_owned(),
+        }),
+        port => Ok(Endpoint::Tcp { host, port }),
+    }
+}
+
 fn ipv6(text: &str) -> Result<String, Problem> {
     match text.parse::<Ipv6Addr>() {
         Ok(address) => Ok(address.to_string()),

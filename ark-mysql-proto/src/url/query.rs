@@ -61,7 +61,7 @@ impl Given {
     fn set(&mut self, option: UrlOption, value: String) -> Result<(), Problem> {
         let options = &mut self.options;
         let read = match option {
-            UrlOption::Socket => put(&mut self.socket, socket(&value)?),
+            UrlOption::Socket => put(&mut self.socket, Some(socket(PathBuf::from(&value))?)),
             UrlOption::SslMode => put(&mut self.tls_mode, TlsMode::from_name(&value)),
             UrlOption::SslCa => put(&mut options.ssl_ca, Some(PathBuf::from(&value))),
             UrlOption::ServerPublicKey => {
@@ -94,14 +94,21 @@ fn put<T>(place: &mut Option<T>, value: Option<T>) -> bool {
 /// The longest path that a socket address holds on every system we know (macOS; Linux has four more).
 const SOCKET_LIMIT: usize = 103;
 
-fn socket(value: &str) -> Result<Option<PathBuf>, Problem> {
-    if value.len() > SOCKET_LIMIT {
+pub(super) fn socket(path: PathBuf) -> Result<PathBuf, Problem> {
+    let option = UrlOption::Socket;
+    if path.as_os_str().len() > SOCKET_LIMIT {
         return Err(Problem::TooLong {
-            part: Part::Option(UrlOption::Socket),
+            part: Part::Option(option),
             limit: SOCKET_LIMIT,
         });
     }
-    Ok(Some(PathBuf::from(value)).filter(|path| path.has_root()))
+    match path.has_root() {
+        true => Ok(path),
+        false => Err(Problem::Value {
+            option,
+            value: shown(&path.to_string_lossy()),
+        }),
+    }
 }
 
 /// The largest number that makes sense for anything countable here; more is a typing mistake.

@@ -1,0 +1,165 @@
+//! The setters of [`ConnectOptions`].
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ark_mysql_proto::Secret;
+use ark_mysql_proto::url::DEFAULT_PORT;
+
+use super::{
+    CONNECT_TIMEOUT, Compat, ConnectOptions, MAX_PACKET, Place, STATEMENT_CACHE, TlsMode, Trust,
+};
+use crate::connection::tls::TlsCache;
+
+impl ConnectOptions {
+    /// Returns options for this account on `localhost:3306`, without password or database.
+    pub fn new(user: impl Into<String>) -> Self {
+        Self {
+            place: Place {
+                host: "localhost".to_owned(),
+                port: DEFAULT_PORT,
+                socket: None,
+            },
+            user: user.into(),
+            password: None,
+            database: None,
+            tls_mode: None,
+            trust: Trust::default(),
+            tls_cache: TlsCache::default(),
+            server_public_key: None,
+            connect_timeout: CONNECT_TIMEOUT,
+            statement_cache_capacity: STATEMENT_CACHE,
+            compat: Compat::Direct,
+            max_receive: MAX_PACKET,
+            max_send: MAX_PACKET,
+            attributes: default_attributes(),
+            max_connections: None,
+            acquire_timeout: None,
+        }
+    }
+
+    /// Sets the account name.
+    pub fn user(mut self, user: impl Into<String>) -> Self {
+        self.user = user.into();
+        self
+    }
+
+    /// Sets the password; an empty one means none. It need not be UTF-8.
+    pub fn password(mut self, password: impl Into<Vec<u8>>) -> Self {
+        let password = password.into();
+        self.password = (!password.is_empty()).then(|| Secret::new(password));
+        self
+    }
+
+    /// Sets the host: a name, an IPv4 or an IPv6 address (brackets may be left out). Forgets a socket.
+    pub fn host(mut self, host: impl Into<String>) -> Self {
+        self.place = Place {
+            host: host.into(),
+            port: self.place.port,
+            socket: None,
+        };
+        self
+    }
+
+    /// Sets the TCP port.
+    pub fn port(mut self, port: u16) -> Self {
+        self.place.port = port;
+        self
+    }
+
+    /// Connects to a unix socket instead of a host.
+    pub fn socket(mut self, path: impl Into<PathBuf>) -> Self {
+        self.place.socket = Some(path.into());
+        self
+    }
+
+    /// Sets the default database.
+    pub fn database(mut self, database: impl Into<String>) -> Self {
+        self.database = Some(database.into());
+        self
+    }
+
+    /// Sets how the connection is protected.
+    pub fn tls_mode(mut self, mode: TlsMode) -> Self {
+        self.tls_mode = Some(mode);
+        self
+    }
+
+    /// Trusts the CA certificates in this PEM file instead of the public ones.
+    ///
+    /// The file is read once, when the first connection of these options or of a clone of them is made.
+    pub fn ssl_ca(mut self, file: impl Into<PathBuf>) -> Self {
+        self.trust = Trust::File(file.into());
+        self
+    }
+
+    /// Trusts the CA certificates in this PEM text instead of the public ones.
+    pub fn ssl_ca_pem(mut self, pem: impl AsRef<[u8]>) -> Self {
+        self.trust = Trust::Pem(pem.as_ref().into());
+        self
+    }
+
+    /// Names a PEM file with the server's RSA public key, so that passwords may be sent encrypted with it where there is no TLS.
+    pub fn server_public_key(mut self, file: impl Into<PathBuf>) -> Self {
+        self.server_public_key = Some(file.into());
+        self
+    }
+
+    /// Sets the deadline for the whole way from the name look-up to the end of the login.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// Sets how many prepared statements a connection keeps; 0 keeps none.
+    pub fn statement_cache_capacity(mut self, capacity: usize) -> Self {
+        self.statement_cache_capacity = capacity;
+        self
+    }
+
+    /// Says what stands between this driver and the server.
+    pub fn compat(mut self, compat: Compat) -> Self {
+        self.compat = compat;
+        self
+    }
+
+    /// Sets the largest packet accepted from the server, in bytes (at most 1 GiB makes sense).
+    pub fn max_receive(mut self, bytes: usize) -> Self {
+        self.max_receive = bytes;
+        self
+    }
+
+    /// Sets the largest packet sent, in bytes. What the server accepts is its `max_allowed_packet`.
+    pub fn max_send(mut self, bytes: usize) -> Self {
+        self.max_send = bytes;
+        self
+    }
+
+    /// Adds a connection attribute, seen in the server's `performance_schema.session_connect_attrs`. No place for secrets.
+    pub fn attribute(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.attributes.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets the size of a pool made from these options.
+    pub fn max_connections(mut self, count: u32) -> Self {
+        self.max_connections = Some(count);
+        self
+    }
+
+    /// Sets how long a borrower waits for a connection of a pool made from these options.
+    pub fn acquire_timeout(mut self, timeout: Duration) -> Self {
+        self.acquire_timeout = Some(timeout);
+        self
+    }
+}
+
+/// Who this is, for the administrator who looks at the list of connections.
+fn default_attributes() -> Vec<(String, String)> {
+    let own = [
+        ("_client_name", "ark-mysql"),
+        ("_client_version", env!("CARGO_PKG_VERSION")),
+    ];
+    own.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into()
+}

@@ -1,0 +1,188 @@
+//! Where to connect, as whom, and how: [`ConnectOptions`].
+
+mod builder;
+mod from;
+mod trust;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ark_mysql_proto::Secret;
+pub use ark_mysql_proto::url::{Compat, Endpoint, TlsMode, Url, UrlError};
+
+pub use self::from::IntoConnectOptions;
+pub(crate) use self::trust::{Trust, read_file};
+use crate::connection::tls::{self, TlsCache};
+use crate::error::{Error, ErrorKind, Outcome};
+
+/// How to reach and enter a server.
+///
+/// Made from an address (`"mysql://app:pw@db.example.com/shop".parse()`), or by hand:
+///
+/// ```
+/// use ark_mysql::ConnectOptions;
+/// use std::time::Duration;
+///
+/// let options = ConnectOptions::new("app")
+///     .password("secret")
+///     .host("db.example.com")
+///     .database("shop")
+///     .connect_timeout(Duration::from_secs(3));
+/// assert!(!format!("{options:?}").contains("secret"));
+/// ```
+///
+/// # What holds unless you say otherwise
+///
+/// | setting | default |
+/// |---|---|
+/// | host, port | `localhost` (TCP to the loopback address), 3306 |
+/// | TLS | other machines: verify-identity. `localhost`, loopback addresses: preferred. Unix sockets: none |
+/// | public keys of servers | fetched on loopback only |
+/// | connect deadline | 10 s from the name look-up to the end of the login |
+/// | statement cache | 128 a connection |
+/// | largest packet received, sent | 64 MiB |
+///
+/// Connecting checks the settings first: a contradiction is an [`ErrorKind::Configuration`] error, and nothing is sent.
+#[derive(Clone)]
+pub struct ConnectOptions {
+    pub(crate) place: Place,
+    pub(crate) user: String,
+    pub(crate) password: Option<Secret>,
+    pub(crate) database: Option<String>,
+    /// `None`: by the endpoint.
+    pub(crate) tls_mode: Option<TlsMode>,
+    pub(crate) trust: Trust,
+    pub(crate) tls_cache: TlsCache,
+    pub(crate) server_public_key: Option<PathBuf>,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) statement_cache_capacity: usize,
+    pub(crate) compat: Compat,
+    pub(crate) max_receive: usize,
+    pub(crate) max_send: usize,
+    pub(crate) attributes: Vec<(String, String)>,
+    pub(crate) max_connections: Option<u32>,
+    pub(crate) acquire_timeout: Option<Duration>,
+}
+
+/// The endpoint as the builder has it: checked when the connection is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    host: String,
+    port: u16,
+    socket: Option<PathBuf>,
+}
+
+/// From the name look-up to the end of the login.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Enough for the hot statements of a service, far below the server's 16 382 for all connections together.
+const STATEMENT_CACHE: usize = 128;
+/// The server's own default for what it receives; larger cells are asked for.
+const MAX_PACKET: usize = 64 << 20;
+
+/// What is in force.
+impl ConnectOptions {
+    /// Returns where the server listens.
+    ///
+    /// # Errors
+    /// `Configuration` if the host name, port or socket path makes no sense.
+    pub fn endpoint(&self) -> Result<Endpoint, Error> {
+        let Place { host, port, socket } = &self.place;
+        let endpoint = match socket {
+            Some(path) => Endpoint::unix(path),
+            None => Endpoint::tcp(host, *port),
+        };
+        endpoint.map_err(Error::from)
+    }
+
+    /// Returns the account name.
+    pub fn user_name(&self) -> &str {
+        &self.user
+    }
+
+    /// Returns the default database.
+    pub fn database_name(&self) -> Option<&str> {
+        self.database.as_deref()
+    }
+
+    /// Returns the TLS mode in force: the one chosen, else verify-identity where CA certificates were given, else by the endpoint.
+    ///
+    /// # Errors
+    /// As [`endpoint`](Self::endpoint).
+    pub fn effective_tls_mode(&self) -> Result<TlsMode, Error> {
+        let endpoint = self.endpoint()?;
+        Ok(self.tls_mode_for(&endpoint))
+    }
+
+    pub(crate) fn tls_mode_for(&self, endpoint: &Endpoint) -> TlsMode {
+        match self.tls_mode {
+            Some(mode) => mode,
+            None if self.trust.is_custom() => TlsMode::VerifyIdentity,
+            None => endpoint.default_tls_mode(),
+        }
+    }
+
+    /// Checks what no single setter can see, before anything is sent.
+    pub(crate) fn check(&self) -> Result<(Endpoint, TlsMode), Error> {
+        let endpoint = self.endpoint()?;
+        let mode = self.tls_mode_for(&endpoint);
+        if mode != TlsMode::Disabled && mode != TlsMode::Preferred && !tls::AVAILABLE {
+            return Err(tls::unavailable(mode).into());
+        }
+        refuse_text("user", &self.user)?;
+        refuse_text("database", self.database.as_deref().unwrap_or("-"))?;
+        match mode {
+            TlsMode::Disabled | TlsMode::Preferred | TlsMode::Required if self.trust.is_custom() => Err(invalid(format!(
+                "CA certificates are given, but ssl-mode={mode} verifies nothing"
+            ))
+            .with_advice("use verify-identity or verify-ca, or give no CA certificates")),
+            TlsMode::VerifyCa if !self.trust.is_custom() => {
+                Err(invalid("ssl-mode=verify-ca without ssl-ca would accept any certificate that a public authority ever signed")
+                    .with_advice("name the CA of your database servers by ssl-ca, or use verify-identity"))
+            }
+            _ => Ok((endpoint, mode)),
+        }
+    }
+}
+
+/// Names travel NUL-terminated; an empty one selects MySQL's anonymous account, which nobody means.
+fn refuse_text(what: &str, text: &str) -> Result<(), Error> {
+    if text.is_empty() {
+        return Err(invalid(format!("the {what} is empty"))
+            .with_advice("name one, as in mysql://user@host/database"));
+    }
+    if text.contains('\0') {
+        return Err(invalid(format!("the {what} holds a NUL character"))
+            .with_advice("no server accepts that: remove it"));
+    }
+    Ok(())
+}
+
+fn invalid(detail: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Error::new(ErrorKind::Configuration, Outcome::NotSent, detail)
+}
+
+impl std::fmt::Debug for ConnectOptions {
+    /// Shows everything but the password (only whether there is one).
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ConnectOptions")
+            .field("place", &self.place)
+            .field("user", &self.user)
+            .field("password", &self.password.as_ref().map(|_| "(hidden)"))
+            .field("database", &self.database)
+            .field("tls_mode", &self.tls_mode)
+            .field("trust", &self.trust)
+            .field("server_public_key", &self.server_public_key)
+            .field("connect_timeout", &self.connect_timeout)
+            .field("statement_cache_capacity", &self.statement_cache_capacity)
+            .field("compat", &self.compat)
+            .field("max_receive", &self.max_receive)
+            .field("max_send", &self.max_send)
+            .field("attributes", &self.attributes)
+            .field("max_connections", &self.max_connections)
+            .field("acquire_timeout", &self.acquire_timeout)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

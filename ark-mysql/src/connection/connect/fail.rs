@@ -1,0 +1,176 @@
+//! What to say when a connection could not be made: where, in which phase, and what to do.
+
+use std::borrow::Cow;
+use std::io::{self, ErrorKind as Io};
+use std::time::Duration;
+
+use ark_mysql_proto::url::{Endpoint, TlsMode};
+use ark_mysql_proto::{HandshakeError, ServerError};
+
+use super::Phase;
+use crate::connection::tls::TlsError;
+use crate::error::{Error, ErrorKind, Outcome};
+
+/// One attempt to connect, and how far it has come.
+pub(super) struct Attempt {
+    pub(super) endpoint: Endpoint,
+    pub(super) mode: TlsMode,
+    pub(super) phase: Phase,
+}
+
+impl Phase {
+    fn doing(self) -> &'static str {
+        match self {
+            Self::Resolve => "looking up the host name",
+            Self::Dial => "opening the socket",
+            Self::Greeting => "waiting for the server's greeting",
+            Self::Tls => "making the TLS handshake",
+            Self::Login => "logging in",
+        }
+    }
+}
+
+impl Attempt {
+    fn error(&self, kind: ErrorKind, detail: impl std::fmt::Display) -> Error {
+        Error::new(
+            kind,
+            Outcome::NotSent,
+            format!("{}, while {}: {detail}", self.endpoint, self.phase.doing()),
+        )
+    }
+
+    pub(super) fn setting(&self, detail: String) -> Error {
+        Error::new(ErrorKind::Configuration, Outcome::NotSent, detail)
+    }
+
+    pub(super) fn too_late(&self, limit: Duration) -> Error {
+        let advice: Cow<'static, str> = match self.phase {
+            Phase::Resolve => "check the name server, or connect by an IP address".into(),
+            Phase::Dial => "check host and port, and whether a firewall drops packets".into(),
+            Phase::Greeting => self.is_it_a_server(),
+            Phase::Tls => {
+                "check that nothing between here and the server interferes with TLS".into()
+            }
+            Phase::Login => "check the server's load, or raise connect-timeout".into(),
+        };
+        self.error(
+            ErrorKind::Timeout,
+            format_args!("the deadline of {limit:?} passed"),
+        )
+        .with_advice(advice)
+    }
+
+    pub(super) fn unresolved(&self, error: Option<&io::Error>) -> Error {
+        let reason = error.map_or_else(
+            || "the name has no address".to_owned(),
+            io::Error::to_string,
+        );
+        self.error(ErrorKind::Connect, reason)
+            .with_advice("check the spelling of the host and the name server")
+    }
+
+    pub(super) fn unreachable(&self, error: &io::Error) -> Error {
+        self.error(ErrorKind::Connect, error)
+            .with_advice(self.how_to_reach(error.kind()))
+    }
+
+    fn how_to_reach(&self, kind: Io) -> &'static str {
+        match (&self.endpoint, kind) {
+            (Endpoint::Socket(_), Io::NotFound) => {
+                "no socket is there: check the path, and whether the server runs (`SELECT @@socket` tells its path)"
+            }
+            (Endpoint::Socket(_), Io::ConnectionRefused) => {
+                "nobody listens on this socket: start the server"
+            }
+            (Endpoint::Socket(_), Io::PermissionDenied) => {
+                "this user may not open the socket: check the rights of its folder"
+            }
+            (Endpoint::Socket(_), Io::Unsupported) => {
+                "this system has no unix sockets: connect by TCP"
+            }
+            (Endpoint::Socket(_), _) => "check the path of the socket",
+            (Endpoint::Tcp { .. }, Io::ConnectionRefused) => {
+                "nobody listens there: start the server, check host and port, and the server's bind_address and skip_networking"
+            }
+            (Endpoint::Tcp { .. }, _) => "check host and port, the network and firewalls",
+        }
+    }
+
+    pub(super) fn broken(&self, error: io::Error) -> Error {
+        let advice = match self.phase {
+            Phase::Greeting => self.is_it_a_server(),
+            Phase::Resolve | Phase::Dial | Phase::Tls | Phase::Login => {
+                "look into the server's error log".into()
+            }
+        };
+        self.error(ErrorKind::Connect, &error)
+            .with_advice(advice)
+            .with_source(error)
+    }
+
+    pub(super) fn hung_up(&self) -> Error {
+        let advice: Cow<'static, str> = match self.phase {
+            Phase::Greeting => self.is_it_a_server(),
+            Phase::Resolve | Phase::Dial | Phase::Tls | Phase::Login => {
+                "look into the server's error log; a proxy in between may have closed it too".into()
+            }
+        };
+        self.error(ErrorKind::Connect, "the server closed the connection")
+            .with_advice(advice)
+    }
+
+    pub(super) fn refused(&self, error: HandshakeError) -> Error {
+        let kind = match &error {
+            HandshakeError::Server(server) => return self.by_server(server.clone(), &error),
+            HandshakeError::Protocol(_) | HandshakeError::NotReady => ErrorKind::Protocol,
+            HandshakeError::TlsUnavailable => ErrorKind::Tls,
+            HandshakeError::UnsupportedServer { .. } => ErrorKind::Unsupported,
+            HandshakeError::AuthRefused { .. } => ErrorKind::Authentication,
+            HandshakeError::InvalidOption { .. } => ErrorKind::Configuration,
+            _ => ErrorKind::Connect,
+        };
+        let told = self.error(kind, &error).with_source(error);
+        if kind == ErrorKind::Protocol && self.phase == Phase::Greeting {
+            told.with_advice(self.is_it_a_server())
+        } else {
+            told
+        }
+    }
+
+    pub(super) fn insecure(&self, error: TlsError) -> Error {
+        self.error(error.kind, error.detail)
+            .with_advice(error.advice)
+    }
+
+    fn is_it_a_server(&self) -> Cow<'static, str> {
+        match &self.endpoint {
+            Endpoint::Tcp { port, .. } => {
+                format!("is a MySQL or MariaDB server listening on port {port}? Its classic protocol is wanted (mostly 3306), not X Protocol (33060) or HTTP").into()
+            }
+            Endpoint::Socket(_) => "is it the socket of a MySQL or MariaDB server, and of its classic protocol (not mysqlx.sock)?".into(),
+        }
+    }
+}
+
+/// What the server says about a login, by its number.
+impl Attempt {
+    fn by_server(&self, server: ServerError, error: &HandshakeError) -> Error {
+        let kind = match server.code {
+            1044 | 1045 | 1251 | 1524 | 1698 | 1862 | 3118 | 4151 => ErrorKind::Authentication,
+            _ => ErrorKind::Connect,
+        };
+        // The message of the login error ends in the advice for this number.
+        let told = error.to_string();
+        let advice = told.strip_prefix(&format!("{server}: ")).map(str::to_owned);
+        let error = Error::new(
+            kind,
+            Outcome::NotSent,
+            format!("{}, while {}", self.endpoint, self.phase.doing()),
+        )
+        .with_server(server);
+        match advice {
+            Some(advice) => error.with_advice(advice),
+            None => error,
+        }
+    }
+}

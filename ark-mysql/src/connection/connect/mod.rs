@@ -1,0 +1,168 @@
+//! From options to a session: name look-up, socket, greeting, TLS, login, under one deadline.
+
+mod dial;
+mod fail;
+
+#[cfg(test)]
+mod tests;
+
+use std::future::Future;
+use std::path::Path;
+
+use ark_mysql_proto::url::{Compat, Endpoint, TlsMode};
+use ark_mysql_proto::{Channel, Handshake, HandshakeOptions, Secret, Session, Step, TlsRequest};
+use tokio::time::timeout;
+
+use self::fail::Attempt;
+use super::stream::Stream;
+use super::tls;
+use crate::config::ConnectOptions;
+use crate::error::Error;
+
+/// What is being waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Resolve,
+    Dial,
+    Greeting,
+    Tls,
+    Login,
+}
+
+/// Opens a connection and logs in.
+///
+/// # Errors
+/// Every one names the endpoint and the phase, says what to do, and has the outcome `NotSent`. Cancelling closes the socket.
+pub(crate) async fn connect(options: &ConnectOptions) -> Result<(Stream, Session), Error> {
+    let (endpoint, mode) = options.check()?;
+    let mut attempt = Attempt {
+        endpoint,
+        mode,
+        phase: Phase::Resolve,
+    };
+    let outcome = timeout(options.connect_timeout, establish(options, &mut attempt)).await;
+    outcome.unwrap_or_else(|_elapsed| Err(attempt.too_late(options.connect_timeout)))
+}
+
+/// Boxed once: its state is the largest of all futures of a connection, and the callers' ones are many.
+fn establish<'a>(
+    options: &'a ConnectOptions,
+    attempt: &'a mut Attempt,
+) -> std::pin::Pin<Box<dyn Future<Output = Result<(Stream, Session), Error>> + Send + 'a>> {
+    Box::pin(async move {
+        let stream = dial::dial(attempt).await?;
+        let handshake = Handshake::new(handshake_options(options, attempt)?);
+        log_in(options, attempt, stream, handshake).await
+    })
+}
+
+async fn log_in(
+    options: &ConnectOptions,
+    attempt: &mut Attempt,
+    mut stream: Stream,
+    mut handshake: Handshake,
+) -> Result<(Stream, Session), Error> {
+    attempt.phase = Phase::Greeting;
+    loop {
+        let step = handshake.poll().map_err(|error| attempt.refused(error))?;
+        while !handshake.outgoing().is_empty() {
+            let count = stream
+                .write(handshake.outgoing())
+                .await
+                .map_err(|error| attempt.broken(error))?;
+            handshake.sent(count);
+        }
+        match step {
+            Step::Read => {
+                let count = stream
+                    .read(handshake.read_buffer())
+                    .await
+                    .map_err(|error| attempt.broken(error))?;
+                if count == 0 {
+                    return Err(attempt.hung_up());
+                }
+                handshake.received(count);
+                if attempt.phase == Phase::Greeting && handshake.phase() != "greeting" {
+                    attempt.phase = Phase::Login;
+                }
+            }
+            Step::StartTls => {
+                attempt.phase = Phase::Tls;
+                stream = tls::start(options, attempt.mode, &attempt.endpoint, stream)
+                    .await
+                    .map_err(|error| attempt.insecure(error))?;
+                handshake.tls_established(attempt.mode.verifies());
+                attempt.phase = Phase::Login;
+            }
+            Step::Ready => {
+                stream
+                    .flush()
+                    .await
+                    .map_err(|error| attempt.broken(error))?;
+                let session = handshake
+                    .into_session()
+                    .map_err(|error| attempt.refused(error))?;
+                return Ok((stream, session));
+            }
+        }
+    }
+}
+
+fn handshake_options(
+    options: &ConnectOptions,
+    attempt: &Attempt,
+) -> Result<HandshakeOptions, Error> {
+    let channel = match &attempt.endpoint {
+        Endpoint::Socket(_) => Channel::Socket,
+        endpoint if endpoint.is_loopback() => Channel::Loopback,
+        Endpoint::Tcp { .. } => Channel::Network,
+    };
+    Ok(HandshakeOptions {
+        user: options.user.clone(),
+        password: options
+            .password
+            .clone()
+            .unwrap_or_else(|| Secret::new(Vec::new())),
+        database: options.database.clone(),
+        tls: tls_request(attempt.mode, &attempt.endpoint),
+        channel,
+        attributes: options.attributes.clone(),
+        max_receive: options.max_receive,
+        max_send: options.max_send,
+        mariadb_extended_metadata: false,
+        // A proxy hands the statements of one client to several servers; what one of them left out, another never sent.
+        mariadb_cache_metadata: options.compat == Compat::Direct,
+        random: |bytes| getrandom::fill(bytes).is_ok(),
+        server_public_key: options
+            .server_public_key
+            .as_deref()
+            .map(|path| read_key(attempt, path))
+            .transpose()?,
+    })
+}
+
+/// Whether TLS is asked for. Falling back to plain is for this machine alone: on a network, whoever can listen can also strip the offer.
+fn tls_request(mode: TlsMode, endpoint: &Endpoint) -> TlsRequest {
+    match (mode, endpoint) {
+        (TlsMode::Disabled, _) => TlsRequest::Never,
+        // Nobody can listen on a socket; `required` gets TLS there, for accounts that demand it.
+        (TlsMode::Preferred, Endpoint::Socket(_)) => TlsRequest::Never,
+        (TlsMode::Preferred, endpoint) if !tls::AVAILABLE && endpoint.is_loopback() => {
+            TlsRequest::Never
+        }
+        (TlsMode::Preferred, endpoint) if endpoint.is_loopback() => TlsRequest::IfOffered,
+        (
+            TlsMode::Preferred | TlsMode::Required | TlsMode::VerifyCa | TlsMode::VerifyIdentity,
+            _,
+        ) => TlsRequest::Require,
+    }
+}
+
+/// A PEM file with one public key has less than a kilobyte.
+const KEY_LIMIT: u64 = 64 << 10;
+
+fn read_key(attempt: &Attempt, path: &Path) -> Result<Vec<u8>, Error> {
+    crate::config::read_file(path, KEY_LIMIT).map_err(|reason| {
+        attempt.setting(format!("server-public-key {}: {reason}", path.display()))
+    })
+}

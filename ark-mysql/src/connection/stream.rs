@@ -1,0 +1,243 @@
+//! The byte stream below a session: TCP or a unix socket, with TLS around it or not. Static dispatch, no boxing on the way of a query.
+
+use std::future::poll_fn;
+use std::io::{self, Read};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use socket2::{SockRef, TcpKeepalive};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+#[cfg(unix)]
+use tokio::net::UnixStream;
+
+/// A connected stream. Dropping it closes the socket at once, inside and outside of a runtime.
+pub(crate) enum Stream {
+    /// In clear.
+    Plain(Raw),
+    /// By TLS; boxed because the TLS state is a kilobyte and moves with the connection.
+    #[cfg(feature = "tls")]
+    Tls(Box<tokio_rustls::client::TlsStream<Raw>>),
+}
+
+/// A socket.
+pub(crate) enum Raw {
+    Tcp(TcpStream),
+    #[cfg(unix)]
+    Unix(UnixStream),
+}
+
+/// Idle time after which the peer is probed, time between probes, probes: a dead peer is noticed after a minute.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEPALIVE_RETRIES: u32 = 3;
+/// How long sent bytes may stay unacknowledged.
+#[cfg(target_os = "linux")]
+const USER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// What a connection does. Each future does one thing, so dropping it loses nothing.
+impl Stream {
+    /// Reads what there is, at least one byte; 0 means that the peer closed.
+    pub(crate) async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        poll_fn(|cx| self.poll_read(cx, buffer)).await
+    }
+
+    /// Writes what fits, at least one byte, and returns how many. By TLS they may still be on the way: [`flush`](Self::flush), or
+    /// [`read`](Self::read), which flushes first.
+    pub(crate) async fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        poll_fn(|cx| self.poll_write(cx, bytes)).await
+    }
+
+    /// Hands everything written to the operating system.
+    pub(crate) async fn flush(&mut self) -> io::Result<()> {
+        poll_fn(|cx| self.poll_flush(cx)).await
+    }
+
+    /// Looks whether something came, without waiting: `None` if nothing, `Some(0)` if the peer closed.
+    ///
+    /// It asks the operating system, not the runtime's memory of it: a connection that lay idle while the runtime was busy is seen as it is.
+    pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        match self {
+            Self::Plain(raw) => none_if_waiting(raw.read_now(buffer)),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => {
+                let waiting = none_if_waiting(tls.get_ref().0.peek_now())?;
+                match waiting {
+                    None | Some(0) => return Ok(waiting),
+                    Some(_) => {}
+                }
+                // Records came. Session tickets are none of the caller's business, data and alerts are.
+                let mut into = ReadBuf::new(buffer);
+                match Pin::new(tls).poll_read(&mut Context::from_waker(Waker::noop()), &mut into) {
+                    Poll::Ready(result) => result.map(|()| Some(into.filled().len())),
+                    Poll::Pending => Ok(None),
+                }
+            }
+        }
+    }
+
+    /// Says goodbye on the transport: TLS close_notify, then FIN. Errors tell nothing any more and are dropped.
+    pub(crate) async fn close(mut self) {
+        let _gone = poll_fn(|cx| match &mut self {
+            Self::Plain(raw) => Pin::new(raw).poll_shutdown(cx),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => Pin::new(tls).poll_shutdown(cx),
+        })
+        .await;
+    }
+
+    /// Ends the socket at once, in both directions and without waiting; the descriptor goes with the value.
+    pub(crate) fn shutdown(&mut self) {
+        let raw = match self {
+            Self::Plain(raw) => &*raw,
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => tls.get_ref().0,
+        };
+        let _gone_already = raw.socket().shutdown(std::net::Shutdown::Both);
+    }
+
+    /// Returns whether TLS protects the stream.
+    pub(crate) fn is_tls(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            #[cfg(feature = "tls")]
+            Self::Tls(_) => true,
+        }
+    }
+}
+
+/// For those who read and write at once.
+impl Stream {
+    /// See [`read`](Self::read).
+    pub(crate) fn poll_read(
+        &mut self,
+        cx: &mut Context<'_>,
+        buffer: &mut [u8],
+    ) -> Poll<io::Result<usize>> {
+        let mut into = ReadBuf::new(buffer);
+        let result = match self {
+            Self::Plain(raw) => Pin::new(raw).poll_read(cx, &mut into),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => {
+                // Waiting for an answer to bytes that never left would wait for ever.
+                if let Poll::Ready(Err(error)) = Pin::new(&mut *tls).poll_flush(cx) {
+                    return Poll::Ready(Err(error));
+                }
+                Pin::new(tls).poll_read(cx, &mut into)
+            }
+        };
+        result.map_ok(|()| into.filled().len())
+    }
+
+    /// See [`write`](Self::write).
+    pub(crate) fn poll_write(
+        &mut self,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        match self {
+            Self::Plain(raw) => Pin::new(raw).poll_write(cx, bytes),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => Pin::new(tls).poll_write(cx, bytes),
+        }
+    }
+
+    /// See [`flush`](Self::flush).
+    pub(crate) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self {
+            Self::Plain(_) => Poll::Ready(Ok(())),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => Pin::new(tls).poll_flush(cx),
+        }
+    }
+}
+
+fn none_if_waiting(result: io::Result<usize>) -> io::Result<Option<usize>> {
+    match result {
+        Ok(count) => Ok(Some(count)),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl Raw {
+    /// Takes a TCP socket over: small commands leave at once, and a peer that vanished is noticed.
+    pub(crate) fn tcp(socket: TcpStream) -> Self {
+        let keepalive = TcpKeepalive::new()
+            .with_time(KEEPALIVE_IDLE)
+            .with_interval(KEEPALIVE_INTERVAL)
+            .with_retries(KEEPALIVE_RETRIES);
+        let options = SockRef::from(&socket);
+        // A socket that refuses options is broken already; the first read says so better.
+        let _unimportant = options.set_tcp_nodelay(true);
+        let _unimportant = options.set_tcp_keepalive(&keepalive);
+        #[cfg(target_os = "linux")]
+        let _unimportant = options.set_tcp_user_timeout(Some(USER_TIMEOUT));
+        Self::Tcp(socket)
+    }
+
+    fn socket(&self) -> SockRef<'_> {
+        match self {
+            Self::Tcp(socket) => SockRef::from(socket),
+            #[cfg(unix)]
+            Self::Unix(socket) => SockRef::from(socket),
+        }
+    }
+
+    fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        (&*self.socket()).read(buffer)
+    }
+
+    #[cfg(feature = "tls")]
+    fn peek_now(&self) -> io::Result<usize> {
+        self.socket().peek(&mut [std::mem::MaybeUninit::uninit()])
+    }
+}
+
+impl AsyncRead for Raw {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Tcp(socket) => Pin::new(socket).poll_read(cx, buffer),
+            #[cfg(unix)]
+            Self::Unix(socket) => Pin::new(socket).poll_read(cx, buffer),
+        }
+    }
+}
+
+impl AsyncWrite for Raw {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        match self.get_mut() {
+            Self::Tcp(socket) => Pin::new(socket).poll_write(cx, bytes),
+            #[cfg(unix)]
+            Self::Unix(socket) => Pin::new(socket).poll_write(cx, bytes),
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Self::Tcp(socket) => Pin::new(socket).poll_shutdown(cx),
+            #[cfg(unix)]
+            Self::Unix(socket) => Pin::new(socket).poll_shutdown(cx),
+        }
+    }
+}

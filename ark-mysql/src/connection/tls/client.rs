@@ -1,0 +1,170 @@
+//! The TLS client: one configuration for all connections of the same options.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ark_mysql_proto::url::{Endpoint, TlsMode};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore};
+use tokio_rustls::TlsConnector;
+
+use super::verifier::{ChainOnly, Unverified};
+use super::{TlsError, advice};
+use crate::config::{ConnectOptions, Trust};
+use crate::connection::stream::Stream;
+use crate::error::ErrorKind;
+
+/// The configuration made last, with what it was made from. Clones of the options share it, and with it TLS session tickets.
+#[derive(Clone, Default)]
+pub(crate) struct TlsCache(Arc<Mutex<Option<Made>>>);
+
+struct Made {
+    mode: TlsMode,
+    trust: Trust,
+    config: Arc<ClientConfig>,
+}
+
+/// Does the handshake on a plain stream. Cancelling closes it.
+pub(crate) async fn start(
+    options: &ConnectOptions,
+    mode: TlsMode,
+    endpoint: &Endpoint,
+    stream: Stream,
+) -> Result<Stream, TlsError> {
+    let Stream::Plain(raw) = stream else {
+        return Ok(stream);
+    };
+    let config = options.tls_cache.config(mode, &options.trust)?;
+    let name = server_name(endpoint, mode)?;
+    match TlsConnector::from(config).connect(name, raw).await {
+        Ok(tls) => Ok(Stream::Tls(Box::new(tls))),
+        Err(error) => Err(explain(&error, endpoint)),
+    }
+}
+
+impl TlsCache {
+    /// Modes and trust are compared, not assumed: a clone of the options may have been pointed at another host, with other rules.
+    fn config(&self, mode: TlsMode, trust: &Trust) -> Result<Arc<ClientConfig>, TlsError> {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = made
+            .as_ref()
+            .filter(|made| made.mode == mode && made.trust == *trust)
+        {
+            return Ok(Arc::clone(&made.config));
+        }
+        let config = Arc::new(client_config(mode, trust)?);
+        *made = Some(Made {
+            mode,
+            trust: trust.clone(),
+            config: Arc::clone(&config),
+        });
+        Ok(config)
+    }
+}
+
+fn client_config(mode: TlsMode, trust: &Trust) -> Result<ClientConfig, TlsError> {
+    let provider = Arc::new(ring::default_provider());
+    let algorithms = provider.signature_verification_algorithms;
+    let builder = ClientConfig::builder_with_provider(provider as Arc<CryptoProvider>)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| setting(error.to_string(), "this is a fault of the build: report it"))?;
+    let config = match mode {
+        TlsMode::VerifyIdentity => builder.with_root_certificates(roots(trust)?),
+        TlsMode::VerifyCa => builder
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(ChainOnly::new(roots(trust)?, algorithms))),
+        TlsMode::Disabled | TlsMode::Preferred | TlsMode::Required => builder
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(Unverified::new(algorithms))),
+    };
+    Ok(config.with_no_client_auth())
+}
+
+/// All public authorities together are 250 KB of PEM; a file above this is none of them.
+const CA_FILE_LIMIT: u64 = 4 << 20;
+
+fn roots(trust: &Trust) -> Result<RootCertStore, TlsError> {
+    match trust {
+        Trust::Public => Ok(RootCertStore {
+            roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+        }),
+        Trust::Pem(pem) => from_pem(pem, "the PEM text of ssl_ca_pem"),
+        Trust::File(path) => {
+            let shown = format!("the file of ssl-ca, {}", path.display());
+            let pem = crate::config::read_file(path, CA_FILE_LIMIT).map_err(|reason| {
+                setting(
+                    format!("{shown}, cannot be read: {reason}"),
+                    "name a readable PEM file with the CA's certificate",
+                )
+            })?;
+            from_pem(&pem, &shown)
+        }
+    }
+}
+
+fn from_pem(pem: &[u8], shown: &str) -> Result<RootCertStore, TlsError> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(pem) {
+        let certificate = certificate.map_err(|error| damaged(shown, &error))?;
+        roots
+            .add(certificate)
+            .map_err(|error| damaged(shown, &error))?;
+    }
+    match roots.is_empty() {
+        true => Err(setting(
+            format!("{shown} holds no certificate"),
+            "it must have a line -----BEGIN CERTIFICATE-----",
+        )),
+        false => Ok(roots),
+    }
+}
+
+fn damaged(shown: &str, error: &dyn std::error::Error) -> TlsError {
+    setting(
+        format!("{shown} holds a certificate that cannot be used: {error}"),
+        "give the CA's certificate (X.509 version 3) in PEM form",
+    )
+}
+
+fn setting(detail: String, advice: &'static str) -> TlsError {
+    TlsError {
+        kind: ErrorKind::Configuration,
+        detail,
+        advice: advice.into(),
+    }
+}
+
+/// The name that the certificate must bear. Servers on a socket are this machine.
+fn server_name(endpoint: &Endpoint, mode: TlsMode) -> Result<ServerName<'static>, TlsError> {
+    let host = match endpoint {
+        Endpoint::Tcp { host, .. } => host.strip_suffix('.').unwrap_or(host),
+        Endpoint::Socket(_) => "localhost",
+    };
+    match ServerName::try_from(host.to_owned()) {
+        Ok(name) => Ok(name),
+        // Not a name that can be in a certificate; an address is never sent as SNI, and nobody looks at it here.
+        Err(_) if !mode.verifies() => Ok(ServerName::from(IpAddr::V4(Ipv4Addr::UNSPECIFIED))),
+        Err(_) => Err(setting(
+            format!("`{host}` cannot be the name in a certificate"),
+            "connect by a DNS name or an IP address",
+        )),
+    }
+}
+
+fn explain(error: &io::Error, endpoint: &Endpoint) -> TlsError {
+    let inner = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    let (detail, advice) = match inner {
+        Some(inner) => (advice::what(inner), advice::advice(inner, endpoint)),
+        None => (error.to_string(), "the connection broke in the middle of TLS: look into the server's error log, and whether something in between interferes".into()),
+    };
+    TlsError {
+        kind: ErrorKind::Tls,
+        detail,
+        advice,
+    }
+}
