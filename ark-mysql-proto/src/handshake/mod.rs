@@ -1,0 +1,360 @@
+//! From the server's greeting over TLS and authentication to a [`Session`].
+
+mod authentication;
+mod options;
+
+use std::{fmt, mem};
+
+use authentication::Authentication;
+pub use options::{Channel, HandshakeOptions, TlsRequest};
+
+use crate::auth::Trust;
+use crate::packet::greeting::{self, Greeting};
+use crate::packet::login::Login;
+use crate::packet::{err, ok, ssl_request};
+use crate::session::{About, Changes};
+use crate::wire::{Inbox, Outbox, Writer};
+use crate::{Capabilities, Flavor, HandshakeError, ProtocolError, Session, Status};
+
+/// A connection on its way to a [`Session`], without its socket.
+///
+/// ```text
+/// poll ─ Read ─────> write outgoing(), read into read_buffer(), tell received(), poll again
+///      ─ StartTls ─> write outgoing(), do TLS on the socket, tell tls_established(), poll again
+///      ─ Ready ────> into_session()
+/// ```
+/// After an error the connection is of no use; the error is returned again by every later call.
+pub struct Handshake {
+    options: HandshakeOptions,
+    inbox: Inbox,
+    outbox: Outbox,
+    stage: Stage,
+    /// Whether TLS was established, and if so whether the certificate was verified.
+    tls: Option<bool>,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Write what is outgoing, then read more.
+    Read,
+    /// Write what is outgoing, then do TLS on the socket and tell it by [`Handshake::tls_established`].
+    StartTls,
+    /// The session can be taken.
+    Ready,
+}
+
+enum Stage {
+    Greeting,
+    /// The TLS request is under way. What the server said before is kept: it is all unauthenticated, but so is the whole of a plain login.
+    Tls(Box<Greeting>, Capabilities),
+    Authentication(Box<Authentication>, Agreed),
+    Ready(Agreed, Status, Changes),
+    Failed(HandshakeError),
+}
+
+/// What the greeting led to.
+#[derive(Clone)]
+struct Agreed {
+    capabilities: Capabilities,
+    about: About,
+}
+
+/// Nothing that belongs to a login is longer.
+const MAX_LOGIN_PACKET: usize = 64 << 10;
+
+impl Handshake {
+    /// Waits for the server's greeting.
+    pub fn new(options: HandshakeOptions) -> Self {
+        let max_receive = options.max_receive.min(MAX_LOGIN_PACKET);
+        Self {
+            outbox: Outbox::new(MAX_LOGIN_PACKET),
+            inbox: Inbox::new(max_receive),
+            options,
+            stage: Stage::Greeting,
+            tls: None,
+        }
+    }
+
+    /// Goes as far as the received bytes lead.
+    ///
+    /// # Errors
+    /// The login failed: see [`HandshakeError`]. It is returned again by every later call.
+    pub fn poll(&mut self) -> Result<Step, HandshakeError> {
+        let stage = mem::replace(&mut self.stage, Stage::Failed(HandshakeError::NotReady));
+        match self.advance(stage) {
+            Ok((stage, step)) => {
+                self.stage = stage;
+                Ok(step)
+            }
+            Err(error) => {
+                self.stage = Stage::Failed(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    fn advance(&mut self, stage: Stage) -> Result<(Stage, Step), HandshakeError> {
+        match stage {
+            Stage::Greeting => {
+                if self.inbox.take()? {
+                    self.greeted()
+                } else {
+                    Ok((Stage::Greeting, Step::Read))
+                }
+            }
+            Stage::Tls(greeting, capabilities) => match self.tls {
+                None => Ok((Stage::Tls(greeting, capabilities), Step::StartTls)),
+                Some(_) => self.log_in(*greeting, capabilities),
+            },
+            Stage::Authentication(authentication, agreed) => {
+                self.authenticate(authentication, agreed)
+            }
+            ready @ Stage::Ready(..) => Ok((ready, Step::Ready)),
+            Stage::Failed(error) => Err(error),
+        }
+    }
+
+    fn greeted(&mut self) -> Result<(Stage, Step), HandshakeError> {
+        if self.inbox.payload().first() == Some(&0xff) {
+            return Err(HandshakeError::Server(err::parse(self.inbox.payload())?));
+        }
+        let greeting = greeting::parse(self.inbox.payload())?;
+        // The server's turn is over: more could only be smuggled in behind what TLS will vouch for.
+        if self.inbox.unread() > 0 {
+            return Err(ProtocolError::Unsolicited.into());
+        }
+        let capabilities = self.capabilities(&greeting)?;
+        if !capabilities.contains(Capabilities::TLS) {
+            return self.log_in(greeting, capabilities);
+        }
+        let mut writer = Writer::new(self.outbox.begin());
+        ssl_request::write(&mut writer, capabilities);
+        let sequence = self.outbox.finish_small(self.inbox.sequence());
+        self.inbox.expect(sequence);
+        Ok((Stage::Tls(Box::new(greeting), capabilities), Step::StartTls))
+    }
+
+    /// What both sides can do and this side wants.
+    fn capabilities(&self, greeting: &Greeting) -> Result<Capabilities, HandshakeError> {
+        let offered = greeting.capabilities;
+        for (needed, missing) in [
+            (Capabilities::PROTOCOL_41, "4.1 protocol"),
+            (
+                Capabilities::SECURE_CONNECTION,
+                "authentication with a 20 byte scramble",
+            ),
+        ] {
+            if !offered.contains(needed) {
+                return Err(HandshakeError::UnsupportedServer { missing });
+            }
+        }
+        let tls = match (self.options.tls, offered.contains(Capabilities::TLS)) {
+            (TlsRequest::Never, _) | (TlsRequest::IfOffered, false) => false,
+            (TlsRequest::IfOffered | TlsRequest::Require, true) => true,
+            (TlsRequest::Require, false) => return Err(HandshakeError::TlsUnavailable),
+        };
+        let wanted = WANTED
+            .or_if(tls, Capabilities::TLS)
+            .or_if(
+                self.options.database.is_some(),
+                Capabilities::CONNECT_WITH_DB,
+            )
+            .or_if(
+                self.options.mariadb_extended_metadata,
+                Capabilities::MARIADB_EXTENDED_METADATA,
+            )
+            .or_if(
+                self.options.mariadb_cache_metadata,
+                Capabilities::MARIADB_CACHE_METADATA,
+            );
+        Ok(offered.and(wanted))
+    }
+
+    fn log_in(
+        &mut self,
+        greeting: Greeting,
+        capabilities: Capabilities,
+    ) -> Result<(Stage, Step), HandshakeError> {
+        let options = &self.options;
+        no_zero("user name", Some(&options.user))?;
+        no_zero("database name", options.database.as_deref())?;
+        let trust = Trust::of(options.channel, self.tls);
+        let (authentication, answer) =
+            Authentication::begin(&greeting, trust, options.password.expose());
+        let login = Login {
+            capabilities,
+            user: options.user.as_bytes(),
+            answer: &answer,
+            database: options.database.as_deref().map(str::as_bytes),
+            plugin: authentication.plugin().name().as_bytes(),
+            attributes: &options.attributes,
+        };
+        login.write(&mut Writer::new(self.outbox.begin()));
+        let sequence = self.outbox.finish(self.inbox.sequence()).map_err(|_| {
+            HandshakeError::InvalidOption {
+                option: "login",
+                reason: "is longer than 64 KiB: shorten user, database or connection attributes",
+            }
+        })?;
+        self.inbox.expect(sequence);
+        let flavor = greeting.flavor();
+        let about = About {
+            flavor,
+            version: greeting.version,
+            connection_id: greeting.connection_id,
+        };
+        Ok((
+            Stage::Authentication(
+                Box::new(authentication),
+                Agreed {
+                    capabilities,
+                    about,
+                },
+            ),
+            Step::Read,
+        ))
+    }
+
+    fn authenticate(
+        &mut self,
+        mut authentication: Box<Authentication>,
+        agreed: Agreed,
+    ) -> Result<(Stage, Step), HandshakeError> {
+        while self.inbox.take()? {
+            let payload = self.inbox.payload();
+            match payload.first() {
+                Some(0x00) => {
+                    let (summary, changes) = ok::parse(payload, agreed.capabilities)?;
+                    return Ok((Stage::Ready(agreed, summary.status, changes), Step::Ready));
+                }
+                Some(0xff) => return Err(HandshakeError::Server(err::parse(payload)?)),
+                _ => {}
+            }
+            if let Some(answer) = authentication.answer(payload, &self.options)? {
+                self.outbox.begin().extend_from_slice(&answer);
+                let sequence = self.outbox.finish_small(self.inbox.sequence());
+                self.inbox.expect(sequence);
+            }
+        }
+        Ok((Stage::Authentication(authentication, agreed), Step::Read))
+    }
+
+    /// Where bytes from the server go (after TLS: decrypted ones). Never empty.
+    pub fn read_buffer(&mut self) -> &mut [u8] {
+        self.inbox.read_buffer()
+    }
+
+    /// Takes note of `n` bytes that were put at the front of [`read_buffer`](Self::read_buffer).
+    pub fn received(&mut self, n: usize) {
+        self.inbox.received(n);
+    }
+
+    /// What must be written to the socket.
+    pub fn outgoing(&self) -> &[u8] {
+        self.outbox.outgoing()
+    }
+
+    /// Takes note of `n` bytes that were written.
+    pub fn sent(&mut self, n: usize) {
+        self.outbox.sent(n);
+    }
+
+    /// TLS is up. `verified`: the certificate was checked against trusted roots and the host's name.
+    pub fn tls_established(&mut self, verified: bool) {
+        if self.inbox.unread() > 0 {
+            // They came in plain.
+            self.stage = Stage::Failed(ProtocolError::Unsolicited.into());
+        }
+        self.tls = Some(verified);
+    }
+
+    /// How far it has come, for messages about time-outs.
+    pub fn phase(&self) -> &'static str {
+        match &self.stage {
+            Stage::Greeting => "waiting for the server's greeting",
+            Stage::Tls(..) => "setting up TLS",
+            Stage::Authentication(..) => "logging in",
+            Stage::Ready(..) => "ready",
+            Stage::Failed(_) => "failed",
+        }
+    }
+
+    /// Takes the session.
+    ///
+    /// # Errors
+    /// The login is not complete, or has failed.
+    pub fn into_session(mut self) -> Result<Session, HandshakeError> {
+        match self.stage {
+            Stage::Ready(
+                Agreed {
+                    capabilities,
+                    about,
+                },
+                status,
+                changes,
+            ) => {
+                self.outbox.wipe();
+                self.outbox.set_max(self.options.max_send);
+                self.inbox.set_max(self.options.max_receive);
+                Ok(Session::new(
+                    self.inbox,
+                    self.outbox,
+                    capabilities,
+                    about,
+                    status,
+                    changes,
+                ))
+            }
+            Stage::Failed(error) => Err(error),
+            Stage::Greeting | Stage::Tls(..) | Stage::Authentication(..) => {
+                Err(HandshakeError::NotReady)
+            }
+        }
+    }
+
+    /// The family of the server, once it has greeted.
+    pub fn flavor(&self) -> Option<Flavor> {
+        match &self.stage {
+            Stage::Tls(greeting, _) => Some(greeting.flavor()),
+            Stage::Authentication(_, agreed) | Stage::Ready(agreed, ..) => {
+                Some(agreed.about.flavor)
+            }
+            Stage::Greeting | Stage::Failed(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Handshake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handshake")
+            .field("phase", &self.phase())
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// LOCAL_FILES and MULTI_STATEMENTS are not here, and never will be.
+const WANTED: Capabilities = Capabilities::MYSQL
+    .or(Capabilities::LONG_FLAG)
+    .or(Capabilities::PROTOCOL_41)
+    .or(Capabilities::TRANSACTIONS)
+    .or(Capabilities::SECURE_CONNECTION)
+    .or(Capabilities::MULTI_RESULTS)
+    .or(Capabilities::PS_MULTI_RESULTS)
+    .or(Capabilities::PLUGIN_AUTH)
+    .or(Capabilities::CONNECT_ATTRS)
+    .or(Capabilities::PLUGIN_AUTH_LENENC)
+    .or(Capabilities::SESSION_TRACK)
+    .or(Capabilities::DEPRECATE_EOF)
+    .or(Capabilities::MARIADB_BULK);
+
+fn no_zero(option: &'static str, value: Option<&str>) -> Result<(), HandshakeError> {
+    match value {
+        Some(value) if value.contains('\0') => Err(HandshakeError::InvalidOption {
+            option,
+            reason: "has a zero byte in it",
+        }),
+        Some(_) | None => Ok(()),
+    }
+}

@@ -1,0 +1,163 @@
+//! Commands in, bytes out; bytes in, events out.
+
+mod changes;
+mod commands;
+mod definitions;
+mod event;
+mod execute;
+mod reply;
+
+use std::fmt;
+
+pub use changes::Changes;
+pub use definitions::definitions;
+pub use event::{Event, StatementId};
+use reply::Replies;
+
+use crate::wire::{Inbox, Outbox};
+use crate::{Capabilities, Flavor, ProtocolError, ServerError, Status};
+
+/// A connection that is logged in, without its socket.
+///
+/// * What the caller wants: [`query`](Self::query), [`prepare`](Self::prepare), `execute`, [`close_statement`](Self::close_statement),
+///   [`ping`](Self::ping), [`reset_connection`](Self::reset_connection), [`init_db`](Self::init_db), [`quit`](Self::quit). They may be called while replies are
+///   still expected; replies come in the order of the commands, and an error in one does not touch the next.
+/// * What the world did: [`read_buffer`](Self::read_buffer) and [`received`](Self::received), then [`poll`](Self::poll) and [`payload`](Self::payload).
+/// * What must happen: [`outgoing`](Self::outgoing) must be written, then [`sent`](Self::sent) told.
+/// * The rest are getters.
+///
+/// The position in the conversation lives here, so a caller may go away at any point; the next one finishes reading.
+/// Someone who pipelines must read while writing, or keep the unread replies well under the socket's buffers: a server that cannot write stops reading.
+pub struct Session {
+    inbox: Inbox,
+    outbox: Outbox,
+    replies: Replies,
+    about: About,
+}
+
+/// What the handshake found out about the server.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    pub(crate) flavor: Flavor,
+    pub(crate) version: String,
+    pub(crate) connection_id: u32,
+}
+
+impl Session {
+    /// Takes over where the handshake ends; `inbox` may hold bytes already.
+    pub(crate) fn new(
+        inbox: Inbox,
+        outbox: Outbox,
+        capabilities: Capabilities,
+        about: About,
+        status: Status,
+        changes: Changes,
+    ) -> Self {
+        Self {
+            inbox,
+            outbox,
+            replies: Replies::new(capabilities, status, changes),
+            about,
+        }
+    }
+
+    /// Where bytes from the server go. Never empty; grows with what was received.
+    pub fn read_buffer(&mut self) -> &mut [u8] {
+        self.inbox.read_buffer()
+    }
+
+    /// Takes note of `n` bytes that were put at the front of [`read_buffer`](Self::read_buffer).
+    pub fn received(&mut self, n: usize) {
+        self.inbox.received(n);
+    }
+
+    /// Returns the next event, or `None` when more bytes must be read for it. The bytes of the event before are gone.
+    ///
+    /// # Errors
+    /// The server broke the protocol or closes the connection. From then on every call returns the same error.
+    #[inline]
+    pub fn poll(&mut self) -> Result<Option<Event>, ProtocolError> {
+        self.replies.poll(&mut self.inbox, &mut self.outbox)
+    }
+
+    /// The bytes of the last event, in place.
+    pub fn payload(&self) -> &[u8] {
+        self.inbox.payload()
+    }
+
+    /// What must be written to the socket.
+    pub fn outgoing(&self) -> &[u8] {
+        self.outbox.outgoing()
+    }
+
+    /// Takes note of `n` bytes that were written.
+    pub fn sent(&mut self, n: usize) {
+        self.outbox.sent(n);
+    }
+
+    /// How many replies are not complete yet.
+    pub fn pending(&self) -> usize {
+        self.replies.pending()
+    }
+
+    /// The status flags sent last. An error carries none: after one, they are those from before.
+    pub fn status(&self) -> Status {
+        self.replies.status()
+    }
+
+    /// What the server reported about the session's state since the last call.
+    pub fn take_changes(&mut self) -> Changes {
+        self.replies.take_changes()
+    }
+
+    /// The family of the server.
+    pub fn flavor(&self) -> Flavor {
+        self.about.flavor
+    }
+
+    /// The server's version as it told it, without MariaDB's `5.5.5-` in front.
+    pub fn server_version(&self) -> &str {
+        &self.about.version
+    }
+
+    /// The connection's number at the server, for `KILL`.
+    pub fn connection_id(&self) -> u32 {
+        self.about.connection_id
+    }
+
+    /// What both sides agreed on.
+    pub fn capabilities(&self) -> Capabilities {
+        self.replies.capabilities()
+    }
+
+    /// The error of the last [`Event::Failed`].
+    pub fn server_error(&self) -> ServerError {
+        self.replies.server_error()
+    }
+
+    /// Bytes that were received and are not part of an event yet. Anything here while nothing is [`pending`](Self::pending) means
+    /// that the connection is no good any more.
+    pub fn buffered(&self) -> usize {
+        self.inbox.unread()
+    }
+
+    /// The limit for a command, in bytes.
+    pub fn max_send(&self) -> usize {
+        self.outbox.max()
+    }
+
+    /// Changes the limit for commands, to what the server's `max_allowed_packet` says.
+    pub fn set_max_send(&mut self, bytes: usize) {
+        self.outbox.set_max(bytes);
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("about", &self.about)
+            .field("pending", &self.pending())
+            .field("status", &self.status())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,471 @@
+//! The grammar of replies: which packet may come next, and what it means. Nobody else knows it.
+
+use std::collections::VecDeque;
+
+use super::{Changes, Event};
+use crate::packet::{eof, err, local_infile, ok, prepare_ok, result_set};
+use crate::wire::{Inbox, MAX_FRAME, Outbox, Run};
+use crate::{Capabilities, ProtocolError, ServerError, Status, Summary};
+
+/// The replies that are still expected, in order, and how far the first of them has come.
+pub(super) struct Replies {
+    stage: Stage,
+    queue: VecDeque<Awaited>,
+    capabilities: Capabilities,
+    status: Status,
+    changes: Changes,
+    error: Option<ServerError>,
+    failure: Option<ProtocolError>,
+}
+
+/// What a command will be answered with, if not with an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// An OK packet.
+    Ok,
+    /// Results with rows in text.
+    TextResult,
+    /// Results with binary rows.
+    BinaryResult,
+    /// A statement handle and definitions.
+    Prepare,
+}
+
+#[derive(Clone, Copy)]
+struct Awaited {
+    expected: Expected,
+    /// The sequence number of its first packet: the one after the command's last.
+    sequence: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Text,
+    Binary,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// Nothing: any packet is one too many.
+    Idle,
+    /// The first packet of a result of the first reply in the queue.
+    Head(Expected),
+    /// The answer to the empty file.
+    AfterInfile,
+    ParamDefinitions {
+        params: u16,
+        columns: u16,
+    },
+    ParamEnd {
+        columns: u16,
+    },
+    ColumnDefinitions {
+        columns: u16,
+        then: Then,
+    },
+    ColumnEnd {
+        then: Then,
+    },
+    PreparedEnd,
+    Rows(Format),
+    /// Nothing ever again.
+    Broken,
+}
+
+/// What follows the column definitions.
+#[derive(Clone, Copy, Debug)]
+enum Then {
+    PreparedEnd,
+    Rows(Format),
+}
+
+type Polled = Result<Option<Event>, ProtocolError>;
+
+impl Replies {
+    pub(super) fn new(capabilities: Capabilities, status: Status, changes: Changes) -> Self {
+        Self {
+            stage: Stage::Idle,
+            queue: VecDeque::with_capacity(4),
+            capabilities,
+            status,
+            changes,
+            error: None,
+            failure: None,
+        }
+    }
+
+    /// Expects one reply more, its first packet with this sequence number.
+    pub(super) fn push(&mut self, expected: Expected, sequence: u8, inbox: &mut Inbox) {
+        self.queue.push_back(Awaited { expected, sequence });
+        if let Stage::Idle = self.stage {
+            inbox.relax();
+            self.next_reply(inbox);
+        }
+    }
+
+    /// Returns the next event. A row that is there as a whole takes the short way: no copy, no allocation, a handful of branches.
+    #[inline]
+    pub(super) fn poll(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
+        if let Stage::Rows(format) = self.stage {
+            match inbox.take() {
+                Ok(true) if format.is_row(inbox.payload()) => return Ok(Some(Event::Row)),
+                Ok(true) => {
+                    let ended = self.rows_ended(inbox);
+                    return self.settle(ended);
+                }
+                Ok(false) => return Ok(None),
+                Err(error) => return self.settle(Err(error)),
+            }
+        }
+        let stepped = self.step(inbox, outbox);
+        self.settle(stepped)
+    }
+
+    /// Makes an error final.
+    #[cold]
+    fn settle(&mut self, polled: Polled) -> Polled {
+        if let Err(error) = &polled
+            && self.failure.is_none()
+        {
+            self.failure = Some(error.clone());
+            self.stage = Stage::Broken;
+        }
+        polled
+    }
+
+    fn step(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
+        match self.stage {
+            Stage::Idle => self.unsolicited(inbox),
+            Stage::Head(expected) => self.head(expected, inbox, outbox),
+            Stage::AfterInfile => self.head(Expected::Ok, inbox, outbox),
+            Stage::ParamDefinitions { params, columns } => {
+                self.param_definitions(params, columns, inbox)
+            }
+            Stage::ParamEnd { columns } => {
+                self.end_of_definitions(inbox, outbox, Self::before_columns(columns))
+            }
+            Stage::ColumnDefinitions { columns, then } => {
+                self.column_definitions(columns, then, inbox)
+            }
+            Stage::ColumnEnd { then } => self.end_of_definitions(inbox, outbox, then.stage()),
+            Stage::PreparedEnd => {
+                self.reply_over(inbox);
+                Ok(Some(Event::PreparedEnd))
+            }
+            Stage::Rows(_) => self.poll(inbox, outbox),
+            Stage::Broken => Err(self.failure.clone().unwrap_or(ProtocolError::Unsolicited)),
+        }
+    }
+
+    /// A packet while nothing is expected: the server's good-bye, or nonsense.
+    fn unsolicited(&mut self, inbox: &mut Inbox) -> Polled {
+        if inbox.unread() == 0 {
+            return Ok(None);
+        }
+        if inbox.take_goodbye() {
+            return Err(self.goodbye(inbox));
+        }
+        // A whole frame header is enough to know that it is nonsense, unless it may become a good-bye.
+        if inbox.goodbye_ahead() {
+            Ok(None)
+        } else {
+            Err(ProtocolError::Unsolicited)
+        }
+    }
+
+    fn goodbye(&mut self, inbox: &Inbox) -> ProtocolError {
+        match err::parse(inbox.payload()) {
+            Ok(error) => {
+                self.error = Some(error.clone());
+                ProtocolError::ServerClosing(Box::new(error))
+            }
+            Err(error) => error,
+        }
+    }
+
+    fn head(&mut self, expected: Expected, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
+        match inbox.take() {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            // The server may have given up the idle connection just before the command was sent.
+            Err(ProtocolError::OutOfSequence { received: 0, .. }) if inbox.goodbye_ahead() => {
+                return if inbox.take_goodbye() {
+                    Err(self.goodbye(inbox))
+                } else {
+                    Ok(None)
+                };
+            }
+            Err(error) => return Err(error),
+        }
+        let first = inbox.payload().first().copied();
+        match (expected, first) {
+            (_, Some(0xff)) => self.failed(inbox),
+            (Expected::Prepare, Some(0x00)) => self.prepared(inbox),
+            (Expected::Ok | Expected::TextResult | Expected::BinaryResult, Some(0x00)) => {
+                self.done(inbox)
+            }
+            (Expected::TextResult | Expected::BinaryResult, Some(local_infile::HEADER)) => {
+                self.refuse_file(inbox, outbox)
+            }
+            (Expected::TextResult, Some(_)) => self.result_set(Format::Text, inbox),
+            (Expected::BinaryResult, Some(_)) => self.result_set(Format::Binary, inbox),
+            (Expected::Ok, _) => Err(ProtocolError::Unexpected {
+                expected: "OK or an error",
+                first,
+            }),
+            (Expected::Prepare, _) => Err(ProtocolError::Unexpected {
+                expected: "a statement id or an error",
+                first,
+            }),
+            (Expected::TextResult | Expected::BinaryResult, None) => {
+                Err(ProtocolError::Unexpected {
+                    expected: "a result",
+                    first,
+                })
+            }
+        }
+    }
+
+    fn failed(&mut self, inbox: &mut Inbox) -> Polled {
+        self.error = Some(err::parse(inbox.payload())?);
+        self.reply_over(inbox);
+        Ok(Some(Event::Failed))
+    }
+
+    fn done(&mut self, inbox: &mut Inbox) -> Polled {
+        let summary = self.summary(inbox)?;
+        self.result_over(summary.status, inbox);
+        Ok(Some(Event::Done(summary)))
+    }
+
+    fn prepared(&mut self, inbox: &Inbox) -> Polled {
+        let prepare_ok::PrepareOk {
+            id,
+            columns,
+            params,
+        } = prepare_ok::parse(inbox.payload())?;
+        let columns = result_set::columns(columns.into())?;
+        self.stage = if params > 0 {
+            Stage::ParamDefinitions { params, columns }
+        } else {
+            Self::before_columns(columns)
+        };
+        Ok(Some(Event::Prepared {
+            id,
+            params,
+            columns,
+        }))
+    }
+
+    fn before_columns(columns: u16) -> Stage {
+        match columns {
+            0 => Stage::PreparedEnd,
+            1.. => Stage::ColumnDefinitions {
+                columns,
+                then: Then::PreparedEnd,
+            },
+        }
+    }
+
+    fn result_set(&mut self, format: Format, inbox: &Inbox) -> Polled {
+        let (columns, definitions) = result_set::parse(inbox.payload(), self.capabilities)?;
+        let then = Then::Rows(format);
+        self.stage = match (definitions, format) {
+            (true, _) => Stage::ColumnDefinitions { columns, then },
+            (false, Format::Binary) => self.after_columns(then),
+            // Only a prepared statement has definitions from before.
+            (false, Format::Text) => {
+                return Err(ProtocolError::Invalid {
+                    packet: "result set",
+                    field: "metadata flag",
+                });
+            }
+        };
+        Ok(Some(Event::ResultSet {
+            columns,
+            definitions,
+        }))
+    }
+
+    /// An empty packet is an empty file. What was sent behind the query already would be taken for the file, so then it is too late.
+    fn refuse_file(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
+        if self.queue.len() > 1 || !outbox.outgoing().is_empty() {
+            return Err(ProtocolError::Unexpected {
+                expected: "a result",
+                first: Some(local_infile::HEADER),
+            });
+        }
+        outbox.begin();
+        let sequence = outbox.finish_small(inbox.sequence());
+        inbox.expect(sequence);
+        self.stage = Stage::AfterInfile;
+        Ok(Some(Event::LocalInfile))
+    }
+
+    fn param_definitions(&mut self, params: u16, columns: u16, inbox: &mut Inbox) -> Polled {
+        match inbox.take_run(params)? {
+            Run::Partial => return Ok(None),
+            Run::Error => return self.take_error(inbox),
+            Run::Whole => {}
+        }
+        self.stage = if self.deprecate_eof() {
+            Self::before_columns(columns)
+        } else {
+            Stage::ParamEnd { columns }
+        };
+        Ok(Some(Event::ParamDefinitions { count: params }))
+    }
+
+    fn column_definitions(&mut self, columns: u16, then: Then, inbox: &mut Inbox) -> Polled {
+        match inbox.take_run(columns)? {
+            Run::Partial => return Ok(None),
+            Run::Error => return self.take_error(inbox),
+            Run::Whole => {}
+        }
+        self.stage = self.after_columns(then);
+        Ok(Some(Event::ColumnDefinitions { count: columns }))
+    }
+
+    fn after_columns(&self, then: Then) -> Stage {
+        if self.deprecate_eof() {
+            then.stage()
+        } else {
+            Stage::ColumnEnd { then }
+        }
+    }
+
+    fn take_error(&mut self, inbox: &mut Inbox) -> Polled {
+        if inbox.take()? {
+            self.failed(inbox)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Reads the EOF packet behind definitions, then goes on at once: it is no event.
+    fn end_of_definitions(
+        &mut self,
+        inbox: &mut Inbox,
+        outbox: &mut Outbox,
+        next: Stage,
+    ) -> Polled {
+        if !inbox.take()? {
+            return Ok(None);
+        }
+        if inbox.payload().first() == Some(&0xff) {
+            return self.failed(inbox);
+        }
+        self.status = eof::parse(inbox.payload())?.status;
+        self.stage = next;
+        self.step(inbox, outbox)
+    }
+
+    /// A packet that is no row: the end, or an error.
+    #[cold]
+    fn rows_ended(&mut self, inbox: &mut Inbox) -> Polled {
+        match inbox.payload().first().copied() {
+            Some(0xff) => self.failed(inbox),
+            Some(0xfe) => {
+                let summary = self.summary(inbox)?;
+                self.result_over(summary.status, inbox);
+                Ok(Some(Event::ResultSetEnd(summary)))
+            }
+            first => Err(ProtocolError::Unexpected {
+                expected: "a row or the end of the rows",
+                first,
+            }),
+        }
+    }
+
+    /// Reads an OK packet, or the EOF packet that stands for it at the end of rows.
+    fn summary(&mut self, inbox: &Inbox) -> Result<Summary, ProtocolError> {
+        let payload = inbox.payload();
+        let (summary, changes) = if payload.first() == Some(&0xfe) && !self.deprecate_eof() {
+            (eof::parse(payload)?, Changes::default())
+        } else {
+            ok::parse(payload, self.capabilities)?
+        };
+        self.status = summary.status;
+        self.changes = self.changes.or(changes);
+        Ok(summary)
+    }
+
+    /// One result is over: another one of the same command may follow.
+    fn result_over(&mut self, status: Status, inbox: &mut Inbox) {
+        match self.queue.front() {
+            Some(awaited) if status.more_results() => self.stage = Stage::Head(awaited.expected),
+            Some(_) | None => self.reply_over(inbox),
+        }
+    }
+
+    fn reply_over(&mut self, inbox: &mut Inbox) {
+        self.queue.pop_front();
+        self.next_reply(inbox);
+    }
+
+    fn next_reply(&mut self, inbox: &mut Inbox) {
+        self.stage = match self.queue.front() {
+            Some(awaited) => {
+                inbox.expect(awaited.sequence);
+                Stage::Head(awaited.expected)
+            }
+            None => Stage::Idle,
+        };
+    }
+
+    fn deprecate_eof(&self) -> bool {
+        self.capabilities.contains(Capabilities::DEPRECATE_EOF)
+    }
+
+    pub(super) fn pending(&self) -> usize {
+        self.queue.len()
+    }
+
+    pub(super) fn status(&self) -> Status {
+        self.status
+    }
+
+    pub(super) fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    pub(super) fn take_changes(&mut self) -> Changes {
+        std::mem::take(&mut self.changes)
+    }
+
+    pub(super) fn failure(&self) -> Option<&ProtocolError> {
+        self.failure.as_ref()
+    }
+
+    pub(super) fn server_error(&self) -> ServerError {
+        self.error.clone().unwrap_or_else(|| ServerError {
+            code: 0,
+            sql_state: "00000".to_owned(),
+            message: "the server has not reported an error".to_owned(),
+        })
+    }
+}
+
+impl Format {
+    /// Whether a packet is a row: a binary row starts with 0; a text row with a length, which is 0xfe only for more than a frame, or with 0xfb for NULL.
+    #[inline]
+    fn is_row(self, payload: &[u8]) -> bool {
+        match (self, payload.first()) {
+            (Self::Binary, Some(first)) => *first == 0x00,
+            (Self::Text, Some(first)) => {
+                *first < 0xfe || *first == 0xfe && payload.len() >= MAX_FRAME
+            }
+            (_, None) => false,
+        }
+    }
+}
+
+impl Then {
+    fn stage(self) -> Stage {
+        match self {
+            Self::PreparedEnd => Stage::PreparedEnd,
+            Self::Rows(format) => Stage::Rows(format),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+use super::{HEADER, MAX_FRAME};
+use crate::ProtocolError;
+
+/// Turns received bytes into payloads, in place.
+///
+/// ```text
+///      0      keep                next              filled        buffer.len()
+///      | old  | header | payload  | frames, unread  | read_buffer |
+///                      ^---------^ payload
+/// ```
+///
+/// `keep <= payload.0 <= payload.1 <= next <= filled <= buffer.len()`, except that an empty payload may lie anywhere.
+///
+/// A payload of 2^24-1 bytes or more comes in several frames. It is joined by moving each later frame's payload down over its
+/// header. The buffer is doubled when it is full: memory follows the bytes received, never a length that was announced.
+pub(crate) struct Inbox {
+    buffer: Vec<u8>,
+    keep: usize,
+    next: usize,
+    filled: usize,
+    payload: (usize, usize),
+    /// The sequence number that the next frame must have.
+    sequence: u8,
+    /// Parts of a long payload have been joined, and more must come.
+    joining: bool,
+    /// How many packets of a run have been seen.
+    run: u16,
+    /// The last read filled the buffer to the brim: a larger one saves system calls.
+    brimful: bool,
+    max: usize,
+    /// The longest payload that needs no second look: no frame follows it, and it is within `max`.
+    short: usize,
+}
+
+/// What stands at the head of the unread bytes.
+struct Frame {
+    length: usize,
+    first: Option<u8>,
+}
+
+/// How far a run of packets has come.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Run {
+    /// More bytes are needed.
+    Partial,
+    /// All packets are there: the payload is all of them, with their headers.
+    Whole,
+    /// An ERR packet came in place of the next one: it is unread.
+    Error,
+}
+
+/// Room for some hundred small rows; costs little when a pool holds many connections.
+const INITIAL: usize = 16 << 10;
+/// Less than this is not worth a system call.
+const MIN_READ: usize = 4 << 10;
+/// Reading in larger pieces than this gains nothing.
+const EAGER: usize = 128 << 10;
+/// A buffer that grew beyond this for one result is given back before the next.
+const LARGE: usize = 1 << 20;
+/// An error message of more bytes than this is none.
+const GOODBYE_LIMIT: usize = 64 << 10;
+
+impl Inbox {
+    /// Refuses payloads longer than `max` bytes.
+    pub(crate) fn new(max: usize) -> Self {
+        Self {
+            buffer: vec![0; INITIAL],
+            keep: 0,
+            next: 0,
+            filled: 0,
+            payload: (0, 0),
+            sequence: 0,
+            joining: false,
+            run: 0,
+            brimful: false,
+            max,
+            short: max.min(MAX_FRAME - 1),
+        }
+    }
+
+    /// Where received bytes go. Never empty.
+    pub(crate) fn read_buffer(&mut self) -> &mut [u8] {
+        if self.keep == self.filled {
+            self.rewind();
+        }
+        if self.buffer.len().saturating_sub(self.filled) < MIN_READ {
+            self.make_room();
+        }
+        self.buffer.get_mut(self.filled..).unwrap_or_default()
+    }
+
+    /// Takes note of `n` bytes in the read buffer.
+    pub(crate) fn received(&mut self, n: usize) {
+        self.filled = self.filled.saturating_add(n).min(self.buffer.len());
+        self.brimful = self.filled == self.buffer.len();
+    }
+
+    /// Takes the next payload and returns true, or returns false when more bytes are needed. Then the last payload is gone.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Result<bool, ProtocolError> {
+        let Some(unread) = self.buffer.get(self.next..self.filled) else {
+            return Ok(self.starve());
+        };
+        let Some((header, rest)) = unread.split_first_chunk::<HEADER>() else {
+            return Ok(self.starve());
+        };
+        let length = frame_length(header);
+        if self.joining || length > self.short || header[3] != self.sequence || length > rest.len()
+        {
+            return self.take_slowly();
+        }
+        // No overflow: header and payload lie inside the buffer.
+        self.keep = self.next;
+        self.payload = (self.next + HEADER, self.next + HEADER + length);
+        self.next += HEADER + length;
+        self.sequence = self.sequence.wrapping_add(1);
+        Ok(true)
+    }
+
+    /// The part of [`take`](Self::take) that is not needed for a short packet which is there.
+    #[cold]
+    fn take_slowly(&mut self) -> Result<bool, ProtocolError> {
+        loop {
+            let joined = if self.joining {
+                self.payload.1.saturating_sub(self.payload.0)
+            } else {
+                0
+            };
+            let Some(Frame { length, .. }) = self.frame(joined)? else {
+                return Ok(self.starve());
+            };
+            let start = self.next + HEADER;
+            if self.joining {
+                self.buffer
+                    .copy_within(start..start + length, self.payload.1);
+                self.payload.1 += length;
+            } else {
+                self.keep = self.next;
+                self.payload = (start, start + length);
+            }
+            self.advance(length);
+            self.joining = length == MAX_FRAME;
+            if !self.joining {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Collects the next `count` packets, headers included, into one payload.
+    pub(crate) fn take_run(&mut self, count: u16) -> Result<Run, ProtocolError> {
+        if self.run == 0 {
+            self.starve();
+        }
+        while self.run < count {
+            let so_far = self.next.saturating_sub(self.keep);
+            let Some(Frame { length, first }) = self.frame(so_far)? else {
+                return Ok(Run::Partial);
+            };
+            if length == MAX_FRAME {
+                return Err(ProtocolError::TooLarge { limit: MAX_FRAME });
+            }
+            if first == Some(0xff) {
+                self.run = 0;
+                return Ok(Run::Error);
+            }
+            self.advance(length);
+            self.run += 1;
+        }
+        self.run = 0;
+        self.payload = (self.keep, self.next);
+        Ok(Run::Whole)
+    }
+
+    /// The frame at `next`, if it is there as a whole; its sequence number and length are right. `joined` bytes belong to the same unit.
+    fn frame(&self, joined: usize) -> Result<Option<Frame>, ProtocolError> {
+        let unread = self.buffer.get(self.next..self.filled).unwrap_or_default();
+        let Some((header, rest)) = unread.split_first_chunk::<HEADER>() else {
+            return Ok(None);
+        };
+        let length = frame_length(header);
+        if header[3] != self.sequence {
+            return Err(ProtocolError::OutOfSequence {
+                expected: self.sequence,
+                received: header[3],
+            });
+        }
+        if length.saturating_add(joined) > self.max {
+            return Err(ProtocolError::TooLarge { limit: self.max });
+        }
+        Ok(rest.get(..length).map(|payload| Frame {
+            length,
+            first: payload.first().copied(),
+        }))
+    }
+
+    fn advance(&mut self, length: usize) {
+        self.next += HEADER + length;
+        self.sequence = self.sequence.wrapping_add(1);
+    }
+
+    /// The payload that was taken last.
+    pub(crate) fn payload(&self) -> &[u8] {
+        self.buffer
+            .get(self.payload.0..self.payload.1)
+            .unwrap_or_default()
+    }
+
+    /// Whether the unread bytes can be the start of an ERR packet with sequence number 0: that is how MySQL says good-bye to an idle connection.
+    pub(crate) fn goodbye_ahead(&self) -> bool {
+        match self.buffer.get(self.next..self.filled).unwrap_or_default() {
+            [a, b, c, 0, 0xff, ..] => frame_length(&[*a, *b, *c, 0]) <= GOODBYE_LIMIT,
+            [_, _, _, 0] | [_, _, _] | [_, _] | [_] | [] => true,
+            [..] => false,
+        }
+    }
+
+    /// Takes such a packet, if it is there as a whole.
+    pub(crate) fn take_goodbye(&mut self) -> bool {
+        if !self.goodbye_ahead() {
+            return false;
+        }
+        let expected = std::mem::replace(&mut self.sequence, 0);
+        let taken = matches!(self.take(), Ok(true));
+        self.sequence = if taken { self.sequence } else { expected };
+        taken
+    }
+
+    /// Sets the sequence number that the next frame must have.
+    pub(crate) fn expect(&mut self, sequence: u8) {
+        self.sequence = sequence;
+    }
+
+    /// The sequence number that the next frame must have.
+    pub(crate) fn sequence(&self) -> u8 {
+        self.sequence
+    }
+
+    /// Bytes received and not yet taken.
+    pub(crate) fn unread(&self) -> usize {
+        self.filled.saturating_sub(self.next)
+    }
+
+    /// Changes the limit for payloads.
+    pub(crate) fn set_max(&mut self, max: usize) {
+        self.max = max;
+        self.short = max.min(MAX_FRAME - 1);
+    }
+
+    /// Gives a large buffer back, if nothing is in it. The last payload is gone then.
+    pub(crate) fn relax(&mut self) {
+        if self.buffer.len() > LARGE && self.next == self.filled {
+            self.rewind();
+            self.buffer.truncate(INITIAL);
+            self.buffer.shrink_to_fit();
+        }
+    }
+
+    /// More bytes are needed: the last payload is done with, unless parts of a larger unit are held.
+    fn starve(&mut self) -> bool {
+        if !self.joining && self.run == 0 {
+            self.keep = self.next;
+            self.payload = (self.next, self.next);
+        }
+        false
+    }
+
+    /// Starts at the front again; nothing is in the buffer.
+    fn rewind(&mut self) {
+        (self.keep, self.next, self.filled, self.payload) = (0, 0, 0, (0, 0));
+        if self.brimful && self.buffer.len() < EAGER {
+            self.buffer.resize(self.buffer.len().saturating_mul(2), 0);
+        }
+        self.brimful = false;
+    }
+
+    /// Moves what is needed to the front; doubles the buffer if that is not enough.
+    fn make_room(&mut self) {
+        if self.keep > 0 {
+            self.buffer.copy_within(self.keep..self.filled, 0);
+            self.payload = (
+                self.payload.0.saturating_sub(self.keep),
+                self.payload.1.saturating_sub(self.keep),
+            );
+            self.next -= self.keep;
+            self.filled -= self.keep;
+            self.keep = 0;
+        }
+        if self.buffer.len().saturating_sub(self.filled) < MIN_READ {
+            self.buffer
+                .resize(self.buffer.len().saturating_mul(2).max(INITIAL), 0);
+        }
+    }
+}
+
+fn frame_length(&[a, b, c, _]: &[u8; HEADER]) -> usize {
+    usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16
+}
