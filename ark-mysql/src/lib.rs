@@ -22,7 +22,17 @@
 //! connection. The next user reads what is still to come, at most 64 KiB or 50 ms of it; if that is not enough, the connection is
 //! closed and says so. A dropped statement may or may not have run.
 
+mod config;
 mod connection;
+#[cfg(all(feature = "dev-server", unix))]
+pub mod dev_server;
 mod error;
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+pub mod types;
+pub mod value;
 
+pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
 pub use error::{Error, ErrorKind, Outcome, ServerError};
+pub use value::kind;

@@ -136,8 +136,7 @@ impl ParamSink for ParamWriter<'_> {
     #[inline]
     fn bytes(&mut self, value: &[u8]) -> Result<(), EncodeError> {
         self.step()?;
-        write_length(self.out, value.len());
-        self.out.extend_from_slice(value);
+        write_bytes(self.out, value);
         Ok(())
     }
 
@@ -193,13 +192,14 @@ pub(super) fn is_decimal(value: &str) -> bool {
     points <= 1 && digits.len() > points && digits.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())
 }
 
-/// A length-encoded integer; nearly all are one byte.
+/// Appends a length-encoded string, as it stands in parameters and in rows.
 #[inline]
-pub(crate) fn write_length(out: &mut Vec<u8>, length: usize) {
-    match u8::try_from(length) {
+pub fn write_bytes(out: &mut Vec<u8>, value: &[u8]) {
+    match u8::try_from(value.len()) {
         Ok(short) if short < 0xfb => out.push(short),
         _ => {
-            Writer::new(out).lenenc(length);
+            Writer::new(out).lenenc(value.len());
         }
     }
+    out.extend_from_slice(value);
 }

@@ -5,7 +5,7 @@ mod error;
 mod literal;
 mod splice;
 
-pub use binary::ParamWriter;
+pub use binary::{ParamWriter, write_bytes};
 pub use error::{EncodeError, EncodeErrorKind};
 pub use literal::LiteralWriter;
 pub use splice::{SpliceError, placeholders, splice};

@@ -25,6 +25,8 @@ pub enum DecodeErrorKind {
     Truncated,
     /// NULL where the statement's columns say that none can come.
     UnexpectedNull,
+    /// A value where the statement's column was `NULL` of no type.
+    UnexpectedValue,
     /// Text that is not UTF-8.
     InvalidUtf8,
     /// A number, a date or a time that the type cannot hold.
@@ -61,6 +63,7 @@ impl DecodeErrorKind {
             Self::UnexpectedNull => {
                 "is NULL, but the statement was checked as NOT NULL here: write the alias with `?` (AS \"name?\") to get an Option"
             }
+            Self::UnexpectedValue => "has a value, but the statement was checked as always NULL here: CAST it to the type that it should have",
             Self::InvalidUtf8 => "is not valid UTF-8: read it as bytes (CAST … AS BINARY)",
             Self::OutOfRange => "does not fit the Rust type",
             Self::ZeroDate => {

@@ -1,0 +1,18 @@
+//! What generated code names. Nothing in here is for people, and all of it may change in any release.
+
+pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
+pub use crate::value::kind::{self, Any};
+pub use crate::value::{
+    Chain, Column, ColumnSpec, Effect, Encode, FromColumn, NotNull, Nullable, Params, Statement, StatementKey, column,
+};
+pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
+pub use std::option::Option;
+pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64};
+pub use std::result::Result;
+pub use std::string::String;
+pub use std::vec::Vec;
+
+#[cfg(feature = "chrono")]
+pub use chrono::{DateTime as ChronoDateTime, NaiveDate, NaiveDateTime, Utc};
+#[cfg(feature = "json")]
+pub use serde_json::Value as JsonValue;

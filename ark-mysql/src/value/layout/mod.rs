@@ -1,0 +1,125 @@
+//! Whether the rows that come are the rows that the decoder was generated for.
+//!
+//! Servers change the width of computed columns between PREPARE and EXECUTE, and tables are altered behind running programs. So the definitions that come
+//! with the rows are compared with the expected columns once; after that they are only compared as bytes.
+
+mod fit;
+mod plan;
+
+use std::fmt;
+
+use ark_mysql_proto::{ColumnDefinition, Kind};
+
+pub use plan::Plan;
+
+use super::ColumnSpec;
+use fit::Fit;
+use plan::Step;
+
+/// What became of the comparison of expected columns and sent definitions.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// Rows can be decoded as they come.
+    Exact,
+    /// Binary rows have to be rewritten by the plan first. Text rows can be decoded as they come.
+    Adapt(Plan),
+    /// The rows are other rows. All the differences, in the order of the columns.
+    Changed(Vec<Difference>),
+}
+
+/// One difference between the columns that a statement was checked with and those that came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// More or fewer columns.
+    Count {
+        /// Columns when it was checked.
+        expected: usize,
+        /// Columns that came.
+        found: usize,
+    },
+    /// Another name. Two columns of one type that changed places show only by this.
+    Name {
+        /// Position, from 0.
+        position: usize,
+        /// The name when it was checked.
+        expected: &'static str,
+        /// The name that came.
+        found: String,
+    },
+    /// A type whose values do not become the expected ones.
+    Type {
+        /// Position, from 0.
+        position: usize,
+        /// The column's name.
+        name: &'static str,
+        /// The type when it was checked.
+        expected: Kind,
+        /// The type that came; `None` is one that this library does not know.
+        found: Option<Kind>,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count { expected, found } => write!(f, "{expected} columns expected, {found} came"),
+            Self::Name { position, expected, found } => write!(f, "column {}: `{expected}` expected, `{found}` came", position + 1),
+            Self::Type { name, expected, found: Some(found), .. } => write!(f, "column `{name}`: {expected} expected, {found} came"),
+            Self::Type { name, expected, found: None, .. } => write!(f, "column `{name}`: {expected} expected, an unknown type came"),
+        }
+    }
+}
+
+/// Compares the columns that a statement was checked with and the definitions that came with its rows. Names are compared without regard to ASCII case.
+///
+/// Nullability is not compared: the decoder tests it with each row.
+///
+/// # Errors
+/// Those of the definitions.
+pub fn compare<'a, E>(
+    expected: &'static [ColumnSpec],
+    definitions: impl IntoIterator<Item = Result<ColumnDefinition<'a>, E>>,
+) -> Result<Layout, E> {
+    let mut differences = Vec::new();
+    let mut steps = Vec::with_capacity(expected.len());
+    let mut found = 0;
+    for definition in definitions {
+        let definition = definition?;
+        if let Some(spec) = expected.get(found) {
+            compare_column(found, spec, &definition, &mut steps, &mut differences);
+        }
+        found += 1;
+    }
+    if found != expected.len() {
+        differences.insert(0, Difference::Count { expected: expected.len(), found });
+    }
+    Ok(match differences.is_empty() {
+        false => Layout::Changed(differences),
+        true if steps.iter().all(|step| step.is_copy()) => Layout::Exact,
+        true => Layout::Adapt(Plan::new(steps)),
+    })
+}
+
+fn compare_column(
+    position: usize,
+    spec: &ColumnSpec,
+    definition: &ColumnDefinition<'_>,
+    steps: &mut Vec<Step>,
+    differences: &mut Vec<Difference>,
+) {
+    if !spec.name.eq_ignore_ascii_case(definition.name) {
+        differences.push(Difference::Name { position, expected: spec.name, found: definition.name.to_owned() });
+    }
+    let found = Kind::of(definition).ok();
+    match found.map(|kind| (kind, fit::fit(spec.kind, kind))) {
+        Some((kind, Fit::Same)) => steps.push(Step::copy(kind.wire())),
+        Some((kind, Fit::Convert)) => steps.push(Step::convert(kind.wire(), spec.kind.wire())),
+        Some((_, Fit::Never)) | None => {
+            differences.push(Difference::Type { position, name: spec.name, expected: spec.kind, found });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! Values: which Rust type holds which SQL type, and how it is read and sent.
+//!
+//! # Reading
+//!
+//! | SQL | Rust, the default first |
+//! |---|---|
+//! | `TINYINT` … `BIGINT` | `i8` … `i64`; wider signed integers too |
+//! | `TINYINT UNSIGNED` … `BIGINT UNSIGNED` | `u8` … `u64`; wider integers of both signs too |
+//! | `BOOL` (`TINYINT(1)`) | `bool`, an error unless 0 or 1; `i8` … `i64` |
+//! | computed `BIGINT` | `i64`; `bool` for comparisons |
+//! | `FLOAT` | `f32`, `f64` |
+//! | `DOUBLE` | `f64` |
+//! | `DECIMAL` | [`Decimal`](crate::types::Decimal), exact |
+//! | `CHAR`, `VARCHAR`, `TEXT`, `ENUM`, `SET` | `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>` |
+//! | `BINARY`, `VARBINARY`, `BLOB` | `Vec<u8>`, `&[u8]`, `Cow<[u8]>`, `Box<[u8]>`, `Arc<[u8]>`, `[u8; N]` of just that length |
+//! | `DATE` | `chrono::NaiveDate`; [`types::Date`](crate::types::Date) holds zero dates |
+//! | `DATETIME` | `chrono::NaiveDateTime`; [`types::DateTime`](crate::types::DateTime) holds zero dates |
+//! | `TIMESTAMP` | `chrono::DateTime<Utc>`; `NaiveDateTime` (in UTC), [`types::DateTime`](crate::types::DateTime) |
+//! | `TIME` | [`types::Time`](crate::types::Time); `chrono::TimeDelta`; `chrono::NaiveTime`, an error outside of a day |
+//! | `YEAR` | `u16`; `u32`, `u64`, `i32`, `i64` |
+//! | `BIT(1)` | `bool`, `u64` |
+//! | `BIT(n)` | `u64` |
+//! | `JSON` | `serde_json::Value`; [`Json<T>`](crate::types::Json); `String`, `&str` and the other text types |
+//! | `GEOMETRY` | [`types::Geometry`](crate::types::Geometry), `Vec<u8>` |
+//! | `VECTOR` | `Vec<f32>`, `Vec<u8>` |
+//! | MariaDB `UUID`, `INET4`, `INET6` | `String` and the other text types |
+//! | any of them, nullable | `Option` of it |
+//!
+//! There are no narrowing conversions: nothing that is read loses a bit. Zero dates are an error in chrono's types, never a silent `None`.
+//!
+//! # Sending
+//!
+//! The same types, and references, `Option`, `Box`, `Arc`, `Rc`, `Cow` of them. Only wire types that all servers understand are used; a `None` carries its type
+//! with it. What SQL cannot hold (NaN, the year 10000, a `TIME` of 839 hours) is an error before anything is sent.
+
+mod boolean;
+mod bytes;
+#[cfg(feature = "chrono")]
+mod chrono_04;
+mod from_column;
+mod integers;
+#[cfg(feature = "json")]
+mod json;
+pub mod kind;
+mod layout;
+mod null;
+mod numbers;
+mod params;
+mod pointers;
+mod spatial;
+mod statement;
+mod temporal;
+mod text;
+
+use std::marker::PhantomData;
+
+use ark_mysql_proto::{DecodeError, EncodeError, ParamSink, ParamType, Source};
+
+pub use from_column::{FromColumn, column};
+pub use layout::{Difference, Layout, Plan, compare};
+pub use params::{Chain, Params};
+pub use statement::{ColumnSpec, Effect, Statement, StatementKey};
+
+/// A column of kind `K` that is never NULL.
+#[derive(Clone, Copy, Debug)]
+pub struct NotNull<K>(PhantomData<K>);
+
+/// A column of kind `K` that may be NULL.
+#[derive(Clone, Copy, Debug)]
+pub struct Nullable<K>(PhantomData<K>);
+
+/// A type that holds every value of a column `C`: [`NotNull`] or [`Nullable`] of a [`kind`].
+pub trait Column<'r, C>: Sized {
+    /// Reads the next value of the row, which is that of column `index`.
+    ///
+    /// # Errors
+    /// The value is not one of its kind, or the type cannot hold it.
+    fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError>;
+}
+
+impl<'r, T, K> Column<'r, NotNull<K>> for Option<T>
+where
+    T: Column<'r, NotNull<K>>,
+{
+    #[inline]
+    fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError> {
+        if row.is_null(index) { Ok(None) } else { T::decode(row, index).map(Some) }
+    }
+}
+
+impl<'r, T, K> Column<'r, Nullable<K>> for Option<T>
+where
+    T: Column<'r, NotNull<K>>,
+{
+    #[inline]
+    fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError> {
+        if row.is_null(index) { Ok(None) } else { T::decode(row, index).map(Some) }
+    }
+}
+
+/// A value that can be sent for a parameter of kind `K`: a [`kind`], or [`kind::Any`] where the server did not say.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot be sent as a parameter of kind `{K}`",
+    label = "this parameter",
+    note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
+    note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside"
+)]
+pub trait Encode<K> {
+    /// The type that is announced for it; a NULL has it too.
+    const TYPE: ParamType;
+
+    /// Writes the value.
+    ///
+    /// # Errors
+    /// SQL cannot hold this value. Nothing was sent.
+    fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError>;
+}
+
+/// Implements [`Encode`] for a type and some kinds by one expression.
+macro_rules! encode {
+    (@one {$($generics:tt)*} $rust:ty, $wire:ident, $kind:ident, $value:ident, $out:ident, $body:expr) => {
+        impl<$($generics)*> $crate::value::Encode<$crate::value::kind::$kind> for $rust {
+            const TYPE: ark_mysql_proto::ParamType = ark_mysql_proto::ParamType::$wire;
+
+            #[inline]
+            fn encode<S: ark_mysql_proto::ParamSink>(&self, $out: &mut S) -> Result<(), ark_mysql_proto::EncodeError> {
+                let $value = self;
+                $body
+            }
+        }
+    };
+    (for $generics:tt $rust:ty as $wire:ident for $($kind:ident)*: |$value:ident, $out:ident| $body:expr) => {
+        $(encode!(@one $generics $rust, $wire, $kind, $value, $out, $body);)*
+    };
+    ($rust:ty as $wire:ident for $($kind:ident)*: |$value:ident, $out:ident| $body:expr) => {
+        $(encode!(@one {} $rust, $wire, $kind, $value, $out, $body);)*
+    };
+}
+use encode;
+
+/// Implements [`Column`] for a type and some kinds, never NULL, by one expression.
+macro_rules! decode {
+    (@one {$($generics:tt)*} $rust:ty, $kind:ident, $row:ident, $index:ident, $body:expr) => {
+        impl<'r, $($generics)*> $crate::value::Column<'r, $crate::value::NotNull<$crate::value::kind::$kind>> for $rust {
+            #[inline]
+            fn decode<S: ark_mysql_proto::Source<'r>>($row: &mut S, $index: usize) -> Result<Self, ark_mysql_proto::DecodeError> {
+                $body
+            }
+        }
+    };
+    (for $generics:tt $rust:ty: $($kind:ident)*: |$row:ident, $index:ident| $body:expr) => {
+        $(decode!(@one $generics $rust, $kind, $row, $index, $body);)*
+    };
+    ($rust:ty: $($kind:ident)*: |$row:ident, $index:ident| $body:expr) => {
+        $(decode!(@one {} $rust, $kind, $row, $index, $body);)*
+    };
+}
+use decode;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+use ark_mysql_proto::{DecodeError, Kind, ParamType, Source};
+
+/// One checked statement: what `query!` generates, one private type for each call.
+pub trait Statement: Copy + Send + Sync + 'static {
+    /// What a row becomes; it may borrow from the row.
+    type Row<'r>;
+    /// The kinds of the parameters: a tuple of [`kind`](super::kind)s, or a [`Chain`](super::Chain).
+    type Params;
+    /// The statement as sent, with `?` for its parameters.
+    const SQL: &'static str;
+    /// The first 16 bytes of the SHA-256 of [`SQL`](Self::SQL), as a big-endian number.
+    const DIGEST: u128;
+    /// The columns that it was checked with.
+    const COLUMNS: &'static [ColumnSpec];
+    /// What it can leave behind.
+    const EFFECT: Effect;
+
+    /// Makes a row of the next values, all of [`COLUMNS`](Self::COLUMNS) in their order.
+    ///
+    /// # Errors
+    /// Names the first column that does not fit.
+    fn decode<'r, R: Source<'r>>(row: &mut R) -> Result<Self::Row<'r>, DecodeError>;
+}
+
+/// What the generated decoder of one column expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnSpec {
+    /// The name on the wire: overrides in the alias (`id!`) are part of it.
+    pub name: &'static str,
+    /// The type.
+    pub kind: Kind,
+    /// Whether NULL was thought possible.
+    pub nullable: bool,
+}
+
+/// What a statement can leave behind in its session and its database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Nothing: a SELECT without variables, locks or stored routines.
+    Read,
+    /// Rows: INSERT, UPDATE, DELETE, REPLACE, without variables, locks or stored routines.
+    Write,
+    /// Something in the session: variables, locks, transactions, temporary tables, or whatever a routine does.
+    Session,
+    /// Other tables than before.
+    Ddl,
+}
+
+/// Which prepared statement a call needs: the SQL, and the types of the values bound to it, because MySQL reads a statement by the types of its first execution.
+///
+/// A constant of each call, so that finding a prepared statement hashes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StatementKey {
+    digest: u128,
+    types: u64,
+}
+
+impl StatementKey {
+    /// From [`Statement::DIGEST`] and [`Params::TYPES`](super::Params::TYPES).
+    pub const fn new(digest: u128, types: &[ParamType]) -> Self {
+        // FNV-1a, two bytes at a time.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut rest = types;
+        while let [first, tail @ ..] = rest {
+            hash = (hash ^ first.code() as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            rest = tail;
+        }
+        Self { digest, types: hash }
+    }
+
+    /// The digest of the SQL.
+    pub const fn digest(self) -> u128 {
+        self.digest
+    }
+}
