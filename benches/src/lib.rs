@@ -1,1 +1,26 @@
-//! Work in progress.
+//! The benchmarks of ark-mysql: workloads as values, and the instruments that measure them.
+//!
+//! | module | what it measures, or with what |
+//! |---|---|
+//! | [`point`] | one row by key on one connection, beside a raw socket |
+//! | [`instructions`] | user instructions and allocations of such a query |
+//! | [`decode`] | generated decoders on recorded bytes, without a server; a check that can fail |
+//! | [`compile`] | `cargo check` of a crate full of statements, beside the rival's |
+//! | [`raw`] | the physical limit: prebuilt bytes, packet framing |
+//! | [`callgrind`] | instructions and allocations, as a slope |
+//! | [`placement`] | client and server threads on CPUs |
+//! | [`figures`] | medians, spreads, tables |
+//! | [`server`], [`test1`] | what is measured on |
+//!
+//! Absolute figures depend on the machine and on who else uses it: what counts are ratios of neighbours in one run.
+
+pub mod callgrind;
+pub mod compile;
+pub mod decode;
+pub mod figures;
+pub mod instructions;
+pub mod placement;
+pub mod point;
+pub mod raw;
+pub mod server;
+pub mod test1;

@@ -1,0 +1,2 @@
+SELECT f1 AS c1
+FROM test1 WHERE f1 = ?

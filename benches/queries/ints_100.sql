@@ -1,0 +1,16 @@
+SELECT f1 AS c1, f2 AS c2, f3 AS c3, f4 AS c4, f5 AS c5, f6 AS c6, f7 AS c7,
+       f8 AS c8, f9 AS c9, f10 AS c10, f1 AS c11, f2 AS c12, f3 AS c13, f4 AS c14,
+       f5 AS c15, f6 AS c16, f7 AS c17, f8 AS c18, f9 AS c19, f10 AS c20, f1 AS c21,
+       f2 AS c22, f3 AS c23, f4 AS c24, f5 AS c25, f6 AS c26, f7 AS c27, f8 AS c28,
+       f9 AS c29, f10 AS c30, f1 AS c31, f2 AS c32, f3 AS c33, f4 AS c34, f5 AS c35,
+       f6 AS c36, f7 AS c37, f8 AS c38, f9 AS c39, f10 AS c40, f1 AS c41, f2 AS c42,
+       f3 AS c43, f4 AS c44, f5 AS c45, f6 AS c46, f7 AS c47, f8 AS c48, f9 AS c49,
+       f10 AS c50, f1 AS c51, f2 AS c52, f3 AS c53, f4 AS c54, f5 AS c55, f6 AS c56,
+       f7 AS c57, f8 AS c58, f9 AS c59, f10 AS c60, f1 AS c61, f2 AS c62, f3 AS c63,
+       f4 AS c64, f5 AS c65, f6 AS c66, f7 AS c67, f8 AS c68, f9 AS c69, f10 AS c70,
+       f1 AS c71, f2 AS c72, f3 AS c73, f4 AS c74, f5 AS c75, f6 AS c76, f7 AS c77,
+       f8 AS c78, f9 AS c79, f10 AS c80, f1 AS c81, f2 AS c82, f3 AS c83, f4 AS c84,
+       f5 AS c85, f6 AS c86, f7 AS c87, f8 AS c88, f9 AS c89, f10 AS c90, f1 AS c91,
+       f2 AS c92, f3 AS c93, f4 AS c94, f5 AS c95, f6 AS c96, f7 AS c97, f8 AS c98,
+       f9 AS c99, f10 AS c100
+FROM test1 WHERE f1 = ?

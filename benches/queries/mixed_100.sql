@@ -1,0 +1,16 @@
+SELECT f1 AS c1, f2 AS c2, f3 AS c3, f4 AS c4, f5 AS c5, f6 AS c6, f7 AS c7,
+       f8 AS c8, f9 AS c9, f10 AS c10, f11 AS c11, f12 AS c12, f13 AS c13, f14 AS c14,
+       f1 AS c15, f2 AS c16, f3 AS c17, f4 AS c18, f5 AS c19, f6 AS c20, f7 AS c21,
+       f8 AS c22, f9 AS c23, f10 AS c24, f11 AS c25, f12 AS c26, f13 AS c27, f14 AS c28,
+       f1 AS c29, f2 AS c30, f3 AS c31, f4 AS c32, f5 AS c33, f6 AS c34, f7 AS c35,
+       f8 AS c36, f9 AS c37, f10 AS c38, f11 AS c39, f12 AS c40, f13 AS c41, f14 AS c42,
+       f1 AS c43, f2 AS c44, f3 AS c45, f4 AS c46, f5 AS c47, f6 AS c48, f7 AS c49,
+       f8 AS c50, f9 AS c51, f10 AS c52, f11 AS c53, f12 AS c54, f13 AS c55, f14 AS c56,
+       f1 AS c57, f2 AS c58, f3 AS c59, f4 AS c60, f5 AS c61, f6 AS c62, f7 AS c63,
+       f8 AS c64, f9 AS c65, f10 AS c66, f11 AS c67, f12 AS c68, f13 AS c69, f14 AS c70,
+       f1 AS c71, f2 AS c72, f3 AS c73, f4 AS c74, f5 AS c75, f6 AS c76, f7 AS c77,
+       f8 AS c78, f9 AS c79, f10 AS c80, f11 AS c81, f12 AS c82, f13 AS c83, f14 AS c84,
+       f1 AS c85, f2 AS c86, f3 AS c87, f4 AS c88, f5 AS c89, f6 AS c90, f7 AS c91,
+       f8 AS c92, f9 AS c93, f10 AS c94, f11 AS c95, f12 AS c96, f13 AS c97, f14 AS c98,
+       f1 AS c99, f2 AS c100
+FROM test1 WHERE f1 = ?

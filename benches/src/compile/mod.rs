@@ -1,0 +1,122 @@
+//! What checked statements cost while a crate compiles: here and with the rival.
+
+mod generate;
+mod project;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+pub use self::generate::Driver;
+pub use self::project::{Mode, Project};
+use crate::figures::{Samples, table};
+use crate::raw::RawClient;
+
+/// The parameters.
+#[derive(Clone, Debug)]
+pub struct Compile {
+    /// Statements in the crate.
+    pub statements: usize,
+    /// Rounds of incremental checks; in each of them every driver and mode has its turn.
+    pub rounds: u32,
+    /// Rounds of checks from nothing; 0 leaves them out.
+    pub fresh_rounds: u32,
+    /// Where the crates are generated and built; `None`: in the target folder.
+    pub folder: Option<PathBuf>,
+}
+
+const DRIVERS: [Driver; 2] = [Driver::Ark, Driver::Sqlx];
+const MODES: [Mode; 2] = [Mode::Live, Mode::Offline];
+/// Statements of the small application that is checked from nothing.
+const SMALL: usize = 5;
+
+/// Seconds of every incremental check, by driver and mode.
+#[derive(Default)]
+struct Incremental {
+    seconds: [[Samples; 2]; 2],
+    /// Live less offline, of neighbouring runs.
+    difference: [Samples; 2],
+}
+
+impl Compile {
+    /// Generates the crates, runs everything in turns and returns the report. `progress` hears what is going on.
+    ///
+    /// # Errors
+    /// Fails when a crate does not compile.
+    pub fn measure(&self, url: &str, mut progress: impl FnMut(&str)) -> Result<String> {
+        let folder = self.folder.clone().unwrap_or_else(project::default_folder);
+        let mut client = RawClient::connect(url)?;
+        generate::schema().try_for_each(|sql| client.query(&sql).map(drop))?;
+        let (mut large, mut small) = (Vec::new(), Vec::new());
+        for driver in DRIVERS {
+            progress(&format!("{}: building what {} statements need", driver.title(), self.statements));
+            large.push(prepared(driver, self.statements, &folder.join(driver.macros_package()), url)?);
+            small.push(Project::create(driver, SMALL, folder.join(format!("{}-small", driver.macros_package())), url)?);
+        }
+        let incremental = self.incremental(&large, &mut progress)?;
+        let fresh = self.fresh(&small, &large, &mut progress)?;
+        self.report(&large, &incremental, &fresh)
+    }
+
+    fn incremental(&self, projects: &[Project], progress: &mut impl FnMut(&str)) -> Result<Incremental> {
+        let mut all = Incremental::default();
+        for round in 1..=self.rounds {
+            progress(&format!("incremental check, round {round} of {}", self.rounds));
+            for (project, (seconds, difference)) in projects.iter().zip(all.seconds.iter_mut().zip(&mut all.difference)) {
+                let mut pair = [0.0; 2];
+                for ((mode, samples), took) in MODES.into_iter().zip(seconds).zip(&mut pair) {
+                    // The first check after a change of mode also pays for the change.
+                    project.check_after_touch(mode)?;
+                    *took = project.check_after_touch(mode)?.as_secs_f64();
+                    samples.push(*took);
+                }
+                difference.push(pair[0] - pair[1]);
+            }
+        }
+        Ok(all)
+    }
+
+    fn fresh(&self, small: &[Project], large: &[Project], progress: &mut impl FnMut(&str)) -> Result<[Samples; 2]> {
+        let mut all = <[Samples; 2]>::default();
+        for (project, answers) in small.iter().zip(large) {
+            project.adopt_answers(answers)?;
+        }
+        for round in 1..=self.fresh_rounds {
+            progress(&format!("check from nothing, round {round} of {}", self.fresh_rounds));
+            for (project, samples) in small.iter().zip(&mut all) {
+                samples.push(project.check_from_nothing(Mode::Offline)?.as_secs_f64());
+            }
+        }
+        Ok(all)
+    }
+
+    fn report(&self, projects: &[Project], incremental: &Incremental, fresh: &[Samples; 2]) -> Result<String> {
+        let spread = |samples: &Samples| format!("{:.2} ({:.2}-{:.2})", samples.median(), samples.min(), samples.max());
+        let statements = self.statements as f64;
+        let mut rows = vec![vec!["median (min-max)".to_owned()]];
+        rows.push(vec![format!("cargo check after touching one file of {statements} statements, live, s")]);
+        rows.push(vec!["… offline, s".to_owned()]);
+        rows.push(vec!["… live less offline, ms a statement".to_owned()]);
+        rows.push(vec![format!("cargo check of {SMALL} statements from nothing, offline, s")]);
+        rows.push(vec!["packages under the macros".to_owned()]);
+        let columns = projects.iter().zip(&incremental.seconds).zip(incremental.difference.iter().zip(fresh));
+        for ((project, [live, offline]), (difference, fresh)) in columns {
+            let cells = [
+                project.driver.title().to_owned(),
+                spread(live),
+                spread(offline),
+                format!("{:.2}", difference.median() * 1000.0 / statements),
+                spread(fresh),
+                project.packages_under_macros()?.to_string(),
+            ];
+            rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        }
+        Ok(table(&rows))
+    }
+}
+
+fn prepared(driver: Driver, statements: usize, folder: &Path, url: &str) -> Result<Project> {
+    let project = Project::create(driver, statements, folder.to_path_buf(), url)?;
+    project.prepare()?;
+    Ok(project)
+}
