@@ -1,0 +1,191 @@
+//! The grammar of a cache file.
+//!
+//! ```json
+//! {
+//!   "format": 1,
+//!   "sql": "SELECT id, name FROM users WHERE id = ?",
+//!   "columns": [
+//!     {"name": "id", "kind": "BigIntUnsigned", "nullable": false, "table": "users", "column": "id"},
+//!     {"name": "name", "kind": "Text", "nullable": false, "table": "users", "column": "name"}
+//!   ],
+//!   "params": [null]
+//! }
+//! ```
+//! Deterministic to the byte: fixed order, no time, no version of a server. `"family"` (after `"format"`) stands only where the
+//! families of servers differ; `"table"` and `"column"` only for plain columns. A parameter is `null` or the kind it must fit.
+//!
+//! Reading is strict in one stroke: the text must be what writing its meaning gives, but for white space. So there are no unknown or
+//! repeated keys, no second spelling of anything, and nothing that a reviewer could overlook.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::insignificant::same_tokens;
+use crate::description::{DescribedColumn, DescribedParam, Description, Family, Kind};
+
+/// Raised when the meaning of a file changes; old entries are then made anew by `prepare`.
+const FORMAT: u64 = 1;
+
+/// The protocol's own limits, and servers': 4096 columns, 65,535 parameters, 256 characters of at most 4 bytes.
+const MAX_COLUMNS: usize = 4096;
+const MAX_PARAMS: usize = 65_535;
+const MAX_NAME_BYTES: usize = 1024;
+
+/// A statement and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The SQL as sent.
+    pub sql: String,
+    /// What it is.
+    pub description: Description,
+}
+
+impl Entry {
+    /// Writes the file's text.
+    pub fn to_json(&self) -> String {
+        let Description { family, columns, params } = &self.description;
+        let mut out = format!("{{\n  \"format\": {FORMAT},\n");
+        if let Some(family) = family {
+            let _ = writeln!(out, "  \"family\": {},", quoted(family_name(*family)));
+        }
+        let _ = write!(out, "  \"sql\": {},\n  \"columns\": [", quoted(&self.sql));
+        for (index, column) in columns.iter().enumerate() {
+            out.push_str(if index == 0 { "\n    " } else { ",\n    " });
+            write_column(&mut out, column);
+        }
+        out.push_str(if columns.is_empty() { "],\n" } else { "\n  ],\n" });
+        let params: Vec<String> = params.iter().map(param_json).collect();
+        let _ = write!(out, "  \"params\": [{}]\n}}\n", params.join(", "));
+        out
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// Says what is wrong, as the rest of a sentence about the file; never quotes more than a key or a kind.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
+        let format = value.get("format").and_then(Value::as_u64);
+        if format != Some(FORMAT) {
+            return Err("it is not of the format that this version of ark-mysql reads".to_owned());
+        }
+        let entry = Self {
+            sql: string(&value, "sql")?.to_owned(),
+            description: Description {
+                family: family(&value)?,
+                columns: list(&value, "columns", MAX_COLUMNS)?.iter().map(column).collect::<Result<_, _>>()?,
+                params: list(&value, "params", MAX_PARAMS)?.iter().map(param).collect::<Result<_, _>>()?,
+            },
+        };
+        if !same_tokens(text, &entry.to_json()) {
+            return Err("it has something that does not belong there".to_owned());
+        }
+        Ok(entry)
+    }
+}
+
+fn write_column(out: &mut String, column: &DescribedColumn) {
+    let DescribedColumn { name, kind, nullable, table, column } = column;
+    let _ = write!(out, "{{\"name\": {}, \"kind\": {}, \"nullable\": {nullable}", quoted(name), quoted(kind.zst()));
+    for (key, value) in [("table", table), ("column", column)] {
+        if let Some(value) = value {
+            let _ = write!(out, ", \"{key}\": {}", quoted(value));
+        }
+    }
+    out.push('}');
+}
+
+fn param_json(param: &DescribedParam) -> String {
+    param.kind.map_or_else(|| "null".to_owned(), |kind| quoted(kind.zst()))
+}
+
+/// Besides what JSON demands, everything that could hide from a reviewer's eye is escaped: direction marks, invisible characters.
+fn quoted(text: &str) -> String {
+    let plain = Value::from(text).to_string();
+    if plain.chars().all(|c| !hides(c)) {
+        return plain;
+    }
+    let mut out = String::with_capacity(plain.len() + 8);
+    for c in plain.chars() {
+        if hides(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| {
+                let _ = write!(out, "\\u{unit:04x}");
+            });
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn hides(c: char) -> bool {
+    matches!(c,
+        '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn family_name(family: Family) -> &'static str {
+    match family {
+        Family::MySql => "mysql",
+        Family::MariaDb => "mariadb",
+    }
+}
+
+fn family(value: &Value) -> Result<Option<Family>, String> {
+    match value.get("family").map(Value::as_str) {
+        None => Ok(None),
+        Some(Some("mysql")) => Ok(Some(Family::MySql)),
+        Some(Some("mariadb")) => Ok(Some(Family::MariaDb)),
+        Some(_) => Err("\"family\" is neither \"mysql\" nor \"mariadb\"".to_owned()),
+    }
+}
+
+fn column(value: &Value) -> Result<DescribedColumn, String> {
+    Ok(DescribedColumn {
+        name: name(string(value, "name")?)?,
+        kind: kind(string(value, "kind")?)?,
+        nullable: value.get("nullable").and_then(Value::as_bool).ok_or("\"nullable\" is missing or not true or false")?,
+        table: optional_name(value, "table")?,
+        column: optional_name(value, "column")?,
+    })
+}
+
+fn param(value: &Value) -> Result<DescribedParam, String> {
+    match value {
+        Value::Null => Ok(DescribedParam { kind: None }),
+        Value::String(name) => Ok(DescribedParam { kind: Some(kind(name)?) }),
+        _ => Err("a parameter is neither null nor a kind".to_owned()),
+    }
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    Kind::from_cache_name(name).ok_or_else(|| "it names a kind that does not exist".to_owned())
+}
+
+fn optional_name(value: &Value, key: &str) -> Result<Option<String>, String> {
+    if value.get(key).is_none() {
+        return Ok(None);
+    }
+    name(string(value, key)?).map(Some)
+}
+
+fn name(text: &str) -> Result<String, String> {
+    if text.len() > MAX_NAME_BYTES {
+        return Err(format!("a name is longer than {MAX_NAME_BYTES} bytes"));
+    }
+    Ok(text.to_owned())
+}
+
+fn string<'v>(value: &'v Value, key: &str) -> Result<&'v str, String> {
+    value.get(key).and_then(Value::as_str).ok_or_else(|| format!("\"{key}\" is missing or no string"))
+}
+
+fn list<'v>(value: &'v Value, key: &str, most: usize) -> Result<&'v [Value], String> {
+    let list = value.get(key).and_then(Value::as_array).ok_or_else(|| format!("\"{key}\" is missing or no list"))?;
+    if list.len() > most {
+        return Err(format!("\"{key}\" has more than {most} items"));
+    }
+    Ok(list)
+}

@@ -1,0 +1,175 @@
+//! A blocking conversation with a server, good for one purpose: PREPARE. The user's statement is never executed; ordinary-looking
+//! queries have crashed servers at EXECUTE.
+
+mod error;
+mod login;
+mod stream;
+mod views;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ark_mysql_proto::session::definitions;
+use ark_mysql_proto::url::Url;
+use ark_mysql_proto::{Capabilities, Event, Flavor, Session, StatementId};
+
+pub(super) use error::{ClientError, Trouble};
+use stream::Stream;
+
+use crate::description::{Family, Kind, RawColumn, RawDescription, View};
+
+/// A PREPARE waits longer than this only behind somebody's lock on a table.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A language server lives longer than a list of views.
+const VIEWS_HOLD: Duration = Duration::from_secs(5);
+
+/// What the driver sets on every connection, so that statements mean the same here and there.
+const SET_UP: &str = "SET NAMES utf8mb4, time_zone = '+00:00'";
+
+/// Who answered at an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerInfo {
+    /// MySQL or MariaDB.
+    pub family: Family,
+    /// The version as the server words it.
+    pub version: String,
+}
+
+/// A statement's description, and the views that may be part of it.
+pub(super) struct Answer {
+    pub(super) raw: RawDescription,
+    pub(super) views: Arc<[View]>,
+}
+
+/// A connection that is logged in.
+pub(super) struct Client {
+    stream: Stream,
+    session: Session,
+    /// Closed in front of the next command, in its write: that costs nothing.
+    to_close: Option<StatementId>,
+    is_set_up: bool,
+    views: Option<(Arc<[View]>, Instant)>,
+}
+
+impl Client {
+    /// Connects and logs in, within 2 s in all.
+    pub(super) fn connect(url: &Url) -> Result<Self, ClientError> {
+        let (stream, session) = login::log_in(url)?;
+        stream.set_timeout(STATEMENT_TIMEOUT).map_err(|error| ClientError::Unreachable(error.to_string()))?;
+        Ok(Self { stream, session, to_close: None, is_set_up: false, views: None })
+    }
+
+    /// Says who is at the other end.
+    pub(super) fn info(&self) -> ServerInfo {
+        ServerInfo { family: self.family(), version: self.session.server_version().to_owned() }
+    }
+
+    /// Has the server prepare a statement, and the views listed where they are wanted: all in one write.
+    pub(super) fn describe(&mut self, sql: &str, views: bool) -> Result<Answer, Trouble> {
+        let set_up = !self.is_set_up;
+        let list = views && self.views.as_ref().is_none_or(|(_, at)| at.elapsed() > VIEWS_HOLD);
+        self.close_last();
+        if set_up {
+            self.session.query(SET_UP)?;
+        }
+        if list {
+            self.session.query(views::QUERY)?;
+        }
+        self.session.prepare(sql)?;
+        if set_up {
+            self.drain_reply()?;
+            self.is_set_up = true;
+        }
+        if list {
+            self.views = Some((self.read_views()?, Instant::now()));
+        }
+        let raw = self.read_prepared()?;
+        Ok(Answer { raw, views: self.views.as_ref().map(|(views, _)| Arc::clone(views)).unwrap_or_default() })
+    }
+
+    fn family(&self) -> Family {
+        match self.session.flavor() {
+            Flavor::MySql => Family::MySql,
+            Flavor::MariaDb => Family::MariaDb,
+        }
+    }
+
+    fn close_last(&mut self) {
+        if let Some(id) = self.to_close.take() {
+            self.session.close_statement(id);
+        }
+    }
+
+    /// Reads a reply that says nothing but that it worked.
+    fn drain_reply(&mut self) -> Result<(), Trouble> {
+        loop {
+            match self.next_event()? {
+                Event::Done(summary) | Event::ResultSetEnd(summary) if !summary.status.more_results() => return Ok(()),
+                Event::Failed => return Err(Trouble::Conversation(self.session.server_error().to_string())),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_views(&mut self) -> Result<Arc<[View]>, Trouble> {
+        let mut found = Vec::new();
+        loop {
+            match self.next_event()? {
+                Event::Row => found.push(views::read(self.session.payload())?),
+                Event::Done(_) | Event::ResultSetEnd(_) => return Ok(found.into()),
+                Event::Failed => return Err(Trouble::Conversation(self.session.server_error().to_string())),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_prepared(&mut self) -> Result<RawDescription, Trouble> {
+        let mut raw = RawDescription { family: self.family(), columns: Vec::new(), params: 0 };
+        loop {
+            match self.next_event()? {
+                Event::Prepared { id, params, .. } => {
+                    self.to_close = Some(id);
+                    raw.params = usize::from(params);
+                }
+                Event::ColumnDefinitions { .. } => raw.columns = self.read_columns()?,
+                Event::PreparedEnd => return Ok(raw),
+                Event::Failed => return Err(Trouble::failed(self.session.server_error())),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_columns(&self) -> Result<Vec<RawColumn>, Trouble> {
+        let extended = self.session.capabilities().contains(Capabilities::MARIADB_EXTENDED_METADATA);
+        let mut columns = Vec::new();
+        for definition in definitions(self.session.payload(), extended) {
+            let definition = definition?;
+            columns.push(RawColumn {
+                name: definition.name.to_owned(),
+                kind: Kind::of(&definition).map_err(|error| Trouble::Conversation(error.to_string()))?,
+                not_null: definition.flags.not_null(),
+                table: definition.table.to_owned(),
+                org_table: definition.org_table.to_owned(),
+                org_name: definition.org_name.to_owned(),
+            });
+        }
+        Ok(columns)
+    }
+
+    fn next_event(&mut self) -> Result<Event, Trouble> {
+        loop {
+            if let Some(event) = self.session.poll()? {
+                return Ok(event);
+            }
+            while !self.session.outgoing().is_empty() {
+                let count = self.stream.write(self.session.outgoing()).map_err(Trouble::from_io)?;
+                self.session.sent(count);
+            }
+            match self.stream.read(self.session.read_buffer()).map_err(Trouble::from_io)? {
+                0 => return Err(Trouble::Lost("the server closed the connection".to_owned())),
+                count => self.session.received(count),
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Has a statement described: by the server at `DATABASE_URL`, or by the cache.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | [`cache`] | what a cache file may say |
+//! | `client` | one blocking conversation with a server: PREPARE and CLOSE, never EXECUTE of the user's statement |
+//! | `connections` | which connection is used again, and how long a failure is remembered |
+//! | `explain` | how failures are worded |
+
+pub mod cache;
+mod client;
+mod connections;
+mod explain;
+
+use std::path::{Path, PathBuf};
+
+use crate::description::{DescribeError, Described, Description, Place};
+use crate::infer;
+use crate::record::{By, Record};
+use crate::settings::{DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
+use crate::sql::Sql;
+
+use cache::Cache;
+use client::ClientError;
+pub use client::ServerInfo;
+
+/// Describes a statement as the settings of its crate demand, and leaves a record where `ARK_MYSQL_RECORD` asks for one.
+///
+/// Blocks for at most 2 s where nobody answers, and 10 s where a statement is kept waiting by a lock.
+///
+/// # Errors
+/// See [`DescribeError`]; every text says what to do.
+pub fn describe(sql: &Sql, place: &Place) -> Result<Described, DescribeError> {
+    let settings = Settings::load(&place.manifest_dir, &|name| std::env::var_os(name))
+        .map_err(|error| DescribeError::Settings(error.to_string()))?;
+    let (by, described) = ask(sql, &settings);
+    if let Some(folder) = &settings.record {
+        leave_record(sql, place, folder, by, &described)?;
+    }
+    described
+}
+
+/// Describes a statement by given settings; leaves no record.
+///
+/// # Errors
+/// As [`describe`].
+pub fn describe_with(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> {
+    ask(sql, settings).1
+}
+
+fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>) {
+    let Source::Server(url) = &settings.source else { return (By::Cache, by_cache(sql, settings)) };
+    match by_server(sql, settings, url) {
+        Ok(description) => (By::Server, Ok(Described { description, rebuild_on: settings.config_file.iter().cloned().collect() })),
+        Err(error) if error.nobody_answered() && settings.when_unreachable == WhenUnreachable::Cache => {
+            (By::Cache, by_cache(sql, settings))
+        }
+        Err(error) => (By::Server, Err(explain::client_error(error, url))),
+    }
+}
+
+/// Logs in and out again: for tools that want to know early whether a server will answer.
+///
+/// # Errors
+/// As [`describe`].
+pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
+    client::Client::connect(url.url()).map(|client| client.info()).map_err(|error| explain::client_error(error, url))
+}
+
+fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Description, ClientError> {
+    let answer = connections::ask(&settings.manifest_dir, url, sql.text(), sql.needs_views())?;
+    Ok(infer::settle(answer.raw, sql, &answer.views))
+}
+
+fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> {
+    let cache = Cache::of(&settings.manifest_dir);
+    match cache.read(sql.text()) {
+        Ok(Some(description)) => {
+            let entry = cache.path(sql.text());
+            let rebuild_on: Vec<PathBuf> = settings.config_file.iter().cloned().chain([entry]).collect();
+            Ok(Described { description, rebuild_on })
+        }
+        Ok(None) => Err(explain::not_in_cache(&cache, sql.text(), &settings.source)),
+        Err(error) => Err(DescribeError::Cache(error.to_string())),
+    }
+}
+
+fn leave_record(
+    sql: &Sql,
+    place: &Place,
+    folder: &Path,
+    by: By,
+    described: &Result<Described, DescribeError>,
+) -> Result<(), DescribeError> {
+    let outcome = match described {
+        Ok(described) => Ok(described.description.clone()),
+        Err(error) => Err(error.to_string()),
+    };
+    let record = Record { place: place.clone(), sql: sql.text().to_owned(), by, outcome };
+    record.leave(folder).map_err(|error| {
+        DescribeError::Settings(format!("cannot leave a record in {} ({RECORD}): {error}", folder.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests;
