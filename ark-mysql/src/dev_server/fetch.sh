@@ -39,7 +39,7 @@ apt() {
   shift
   "$tool" -qq -o "Dir::Etc::SourceList=$state/sources.list" -o Dir::Etc::SourceParts=/dev/null -o "Dir::State=$state" \
     -o "Dir::State::Lists=$state/lists" -o "Dir::State::status=$state/status" -o "Dir::Cache=$state" -o "Dir::Log=$state/log" \
-    -o Debug::NoLocking=1 -o APT::Sandbox::User= -o Acquire::Retries=3 "$@"
+    -o Debug::NoLocking=1 -o APT::Sandbox::User= -o Acquire::Retries=3 -o APT::Update::Error-Mode=any "$@"
 }
 
 say "reading the package lists of $suite"
