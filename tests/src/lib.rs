@@ -1,1 +1,48 @@
-//! Work in progress.
+//! What the integration tests share: one server of each flavor for a test process, and a fresh database for each test.
+//!
+//! ```no_run
+//! tests::on_both_servers! {
+//!     async fn a_row_is_a_row(database: tests::Database) -> ark_mysql::Result<()> {
+//!         let mut conn = ark_mysql::Connection::connect(database.url()).await?;
+//!         // …
+//!         Ok(())
+//!     }
+//! }
+//! ```
+//!
+//! Nothing here skips: a server that cannot be had, or that was stopped, fails the test.
+
+mod account;
+mod admin;
+mod database;
+mod servers;
+
+pub use ark_mysql::dev_server::{DevServer, Flavor};
+
+pub use account::Account;
+pub use admin::admin;
+pub use database::{Database, Transport};
+pub use servers::{FLAVORS, server};
+
+/// One test on MySQL and the same on MariaDB, each with a database of its own: `name::mysql` and `name::mariadb`.
+#[macro_export]
+macro_rules! on_both_servers {
+    ($($(#[$meta:meta])* async fn $name:ident($database:ident: $type:ty) $(-> $result:ty)? $body:block)+) => {
+        $(mod $name {
+            use super::*;
+
+            $(#[$meta])*
+            async fn test($database: $type) $(-> $result)? $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn mysql() $(-> $result)? {
+                test($crate::Database::new($crate::Flavor::MySql)).await
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn mariadb() $(-> $result)? {
+                test($crate::Database::new($crate::Flavor::MariaDb)).await
+            }
+        })+
+    };
+}
