@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::io::{self, Read};
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
@@ -62,17 +62,8 @@ impl Stream {
             Self::Plain(raw) => none_if_waiting(raw.read_now(buffer)),
             #[cfg(feature = "tls")]
             Self::Tls(tls) => {
-                let waiting = none_if_waiting(tls.get_ref().0.peek_now())?;
-                match waiting {
-                    None | Some(0) => return Ok(waiting),
-                    Some(_) => {}
-                }
-                // Records came. Session tickets are none of the caller's business, data and alerts are.
-                let mut into = ReadBuf::new(buffer);
-                match Pin::new(tls).poll_read(&mut Context::from_waker(Waker::noop()), &mut into) {
-                    Poll::Ready(result) => result.map(|()| Some(into.filled().len())),
-                    Poll::Pending => Ok(None),
-                }
+                let (raw, session) = tls.get_mut();
+                read_records_now(&raw.socket(), session, buffer)
             }
         }
     }
@@ -120,11 +111,13 @@ impl Stream {
             Self::Plain(raw) => Pin::new(raw).poll_read(cx, &mut into),
             #[cfg(feature = "tls")]
             Self::Tls(tls) => {
-                // Waiting for an answer to bytes that never left would wait for ever.
-                if let Poll::Ready(Err(error)) = Pin::new(&mut *tls).poll_flush(cx) {
-                    return Poll::Ready(Err(error));
+                // Waiting for an answer to bytes that never left would wait for ever. If they cannot leave any more, the
+                // server's last words may still be there to be read.
+                let flushed = Pin::new(&mut *tls).poll_flush(cx);
+                match (Pin::new(tls).poll_read(cx, &mut into), flushed) {
+                    (Poll::Pending, Poll::Ready(Err(error))) => Poll::Ready(Err(error)),
+                    (read, _) => read,
                 }
-                Pin::new(tls).poll_read(cx, &mut into)
             }
         };
         result.map_ok(|()| into.filled().len())
@@ -149,6 +142,26 @@ impl Stream {
             Self::Plain(_) => Poll::Ready(Ok(())),
             #[cfg(feature = "tls")]
             Self::Tls(tls) => Pin::new(tls).poll_flush(cx),
+        }
+    }
+}
+
+/// Reads what is decrypted, else what the socket has. Session tickets are nobody's business; data, alerts and the end are.
+#[cfg(feature = "tls")]
+fn read_records_now(
+    socket: &socket2::Socket,
+    session: &mut rustls::ClientConnection,
+    buffer: &mut [u8],
+) -> io::Result<Option<usize>> {
+    loop {
+        match session.reader().read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            other => return other.map(Some),
+        }
+        match none_if_waiting(session.read_tls(&mut &*socket))? {
+            None => return Ok(None),
+            Some(0) => return Ok(Some(0)),
+            Some(_) => drop(session.process_new_packets().map_err(io::Error::other)?),
         }
     }
 }
@@ -194,11 +207,6 @@ impl Raw {
 
     fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize> {
         (&*self.socket()).read(buffer)
-    }
-
-    #[cfg(feature = "tls")]
-    fn peek_now(&self) -> io::Result<usize> {
-        self.socket().peek(&mut [std::mem::MaybeUninit::uninit()])
     }
 }
 

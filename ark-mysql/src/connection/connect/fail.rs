@@ -55,7 +55,7 @@ impl Attempt {
         };
         self.error(
             ErrorKind::Timeout,
-            format_args!("the deadline of {limit:?} passed"),
+            format_args!("not done within {limit:?}"),
         )
         .with_advice(advice)
     }

@@ -35,6 +35,9 @@ enum Phase {
 /// Every one names the endpoint and the phase, says what to do, and has the outcome `NotSent`. Cancelling closes the socket.
 pub(crate) async fn connect(options: &ConnectOptions) -> Result<(Stream, Session), Error> {
     let (endpoint, mode) = options.check()?;
+    if tls_request(mode, &endpoint) != TlsRequest::Never {
+        tls::prepare(options, mode)?; // a CA file that cannot be read is told before anything is sent
+    }
     let mut attempt = Attempt {
         endpoint,
         mode,
@@ -65,6 +68,9 @@ async fn log_in(
     attempt.phase = Phase::Greeting;
     loop {
         let step = handshake.poll().map_err(|error| attempt.refused(error))?;
+        if attempt.phase == Phase::Greeting && handshake.flavor().is_some() {
+            attempt.phase = Phase::Login;
+        }
         while !handshake.outgoing().is_empty() {
             let count = stream
                 .write(handshake.outgoing())
@@ -82,9 +88,6 @@ async fn log_in(
                     return Err(attempt.hung_up());
                 }
                 handshake.received(count);
-                if attempt.phase == Phase::Greeting && handshake.phase() != "greeting" {
-                    attempt.phase = Phase::Login;
-                }
             }
             Step::StartTls => {
                 attempt.phase = Phase::Tls;

@@ -16,6 +16,9 @@ pub(super) fn what(error: &Error) -> String {
         }) if presented.is_empty() => {
             "the server's certificate bears no name (no subjectAltName)".to_owned()
         }
+        Error::InvalidCertificate(CertificateError::BadSignature) => {
+            "a signature does not fit: the certificate's authority only has the name of a trusted one, or the peer lacks the certificate's key".to_owned()
+        }
         Error::InvalidMessage(_) => "the peer does not speak TLS".to_owned(),
         other => other.to_string(),
     }
@@ -39,6 +42,9 @@ fn for_certificate(error: &CertificateError, endpoint: &Endpoint) -> Cow<'static
         .into(),
         CertificateError::UnknownIssuer => {
             "name its CA by ssl-ca=/path/ca.pem (MySQL keeps an automatic one as ca.pem in its data folder); ssl-mode=required encrypts without verifying".into()
+        }
+        CertificateError::BadSignature => {
+            "take ca.pem from this very server: one that was set up anew makes a new CA of the same name. If it is the right one, somebody is in between".into()
         }
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => "renew the server's certificate (and look at the clocks)".into(),
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => "look at the clocks of both machines".into(),

@@ -45,9 +45,18 @@ pub(crate) async fn start(
     }
 }
 
+/// Makes the configuration, so that mistakes in it are told early.
+pub(crate) fn prepare(options: &ConnectOptions, mode: TlsMode) -> Result<(), TlsError> {
+    options.tls_cache.config(mode, &options.trust).map(drop)
+}
+
 impl TlsCache {
     /// Modes and trust are compared, not assumed: a clone of the options may have been pointed at another host, with other rules.
-    fn config(&self, mode: TlsMode, trust: &Trust) -> Result<Arc<ClientConfig>, TlsError> {
+    pub(super) fn config(
+        &self,
+        mode: TlsMode,
+        trust: &Trust,
+    ) -> Result<Arc<ClientConfig>, TlsError> {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = made
             .as_ref()

@@ -6,6 +6,8 @@ mod advice;
 mod client;
 #[cfg(feature = "tls")]
 mod spki;
+#[cfg(all(test, feature = "tls"))]
+mod tests;
 #[cfg(feature = "tls")]
 mod verifier;
 
@@ -16,12 +18,13 @@ use ark_mysql_proto::url::TlsMode;
 use crate::error::{Error, ErrorKind, Outcome};
 
 #[cfg(feature = "tls")]
-pub(crate) use self::client::{TlsCache, start};
+pub(crate) use self::client::{TlsCache, prepare, start};
 
 /// Whether this build knows TLS.
 pub(crate) const AVAILABLE: bool = cfg!(feature = "tls");
 
 /// Why there is no TLS, and what to do.
+#[derive(Debug)]
 pub(crate) struct TlsError {
     pub(crate) kind: ErrorKind,
     pub(crate) detail: String,
@@ -46,6 +49,11 @@ pub(crate) async fn start(
     _: &ark_mysql_proto::url::Endpoint,
     _: super::stream::Stream,
 ) -> Result<super::stream::Stream, TlsError> {
+    Err(unavailable(mode))
+}
+
+#[cfg(not(feature = "tls"))]
+pub(crate) fn prepare(_: &crate::ConnectOptions, mode: TlsMode) -> Result<(), TlsError> {
     Err(unavailable(mode))
 }
 

@@ -67,7 +67,7 @@ fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A version 1 certificate has no version field; the key is found all the same.
@@ -106,8 +106,23 @@ mod tests {
         assert_eq!(element(&[0x04, 0x83, 0xff, 0xff, 0xff, 1]), None);
     }
 
+    /// Takes version and extensions out of a certificate. Its signature is void then; nobody who accepts version 1 looks at it.
+    pub(in super::super) fn version_1(certificate: &[u8]) -> Vec<u8> {
+        let (whole, _) = of_kind(certificate, SEQUENCE).unwrap();
+        let (tbs, signature) = of_kind(whole, SEQUENCE).unwrap();
+        let (_, mut rest) = of_kind(tbs, VERSION).unwrap();
+        let fields = rest;
+        for _ in 0..=FIELDS_BEFORE_KEY {
+            (_, _, rest) = element(rest).unwrap();
+        }
+        let mut out = wrap(&fields[..fields.len() - rest.len()]);
+        out.extend(signature);
+        wrap(&out)
+    }
+
     fn wrap(content: &[u8]) -> Vec<u8> {
-        let mut out = vec![SEQUENCE, 0x81, u8::try_from(content.len()).unwrap()];
+        let [high, low] = u16::try_from(content.len()).unwrap().to_be_bytes();
+        let mut out = vec![SEQUENCE, 0x82, high, low];
         out.extend(content);
         out
     }
