@@ -1,13 +1,20 @@
 //! The stages in their order.
 
-use proc_macro2::TokenStream;
+use std::env;
+use std::path::PathBuf;
 
-use crate::description::{DescribeError, Described, Macro, Place};
+use proc_macro2::{Span, TokenStream};
+
+use crate::description::{DescribeError, Described, Description, Macro, Place};
+use crate::diagnostics::{self, Problem, excerpt};
+use crate::generate::{self, Call};
+use crate::infer::{self, RowPlan};
+use crate::input::{self, Invocation, Target};
 use crate::sql::Sql;
 
 /// Expands a call with the description from the server or the cache. Never panics: every problem becomes a `compile_error!`.
 pub fn expand(which: Macro, tokens: TokenStream) -> TokenStream {
-    expand_with(which, tokens, |_, _| Err(DescribeError::NoDatabase("not wired yet".to_owned())))
+    expand_with(which, tokens, crate::describe::describe)
 }
 
 /// Expands a call with descriptions from elsewhere: for tests and tools.
@@ -15,6 +22,105 @@ pub fn expand_with<D>(which: Macro, tokens: TokenStream, describe: D) -> TokenSt
 where
     D: FnOnce(&Sql, &Place) -> Result<Described, DescribeError>,
 {
-    _ = (which, tokens, describe);
-    TokenStream::new()
+    let place = place();
+    let invocation = match input::parse(which, tokens, &place.manifest_dir) {
+        Ok(invocation) => invocation,
+        Err(problems) => return diagnostics::compile_errors(&problems, &[]),
+    };
+    checked(which, &invocation, &place, describe).unwrap_or_else(|problems| {
+        let args: Vec<&TokenStream> = invocation.args.iter().map(|arg| &arg.value).collect();
+        diagnostics::compile_errors(&problems, &args)
+    })
+}
+
+/// All that follows from the SQL.
+fn checked<D>(which: Macro, invocation: &Invocation, place: &Place, describe: D) -> Result<TokenStream, Vec<Problem>>
+where
+    D: FnOnce(&Sql, &Place) -> Result<Described, DescribeError>,
+{
+    let Invocation { source, driver, args, .. } = invocation;
+    let at_sql = |message| Problem::new(source.span, in_file(invocation, place, message));
+    let sql = Sql::parse(&source.sql).map_err(|flaw| vec![at_sql(diagnostics::flaw(&source.sql, flaw))])?;
+    let bound = generate::bind(args, &sql, driver, source.span);
+    let described = describe(&sql, place).map_err(|error| vec![at_sql(refused(&sql, &error))]);
+    let (bound, described) = both(bound, described)?;
+    counted(&sql, &described.description).map_err(|message| vec![at_sql(message)])?;
+    let plan = rows(which, invocation, &sql, &described.description);
+    let plan = plan.map_err(|messages| messages.into_iter().map(at_sql).collect::<Vec<_>>())?;
+    let call = Call { invocation, sql: &sql, plan: &plan, bound, rebuild_on: &described.rebuild_on };
+    generate::expansion(&call).map_err(|problem| vec![problem])
+}
+
+fn both<A, B>(one: Result<A, Vec<Problem>>, other: Result<B, Vec<Problem>>) -> Result<(A, B), Vec<Problem>> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(mut one), Err(other)) => {
+            one.extend(other);
+            Err(one)
+        }
+        (Err(problems), _) | (_, Err(problems)) => Err(problems),
+    }
+}
+
+fn refused(sql: &Sql, error: &DescribeError) -> String {
+    match error {
+        DescribeError::Server { code, sql_state, message } => diagnostics::refusal(sql, *code, sql_state, message),
+        other => other.to_string(),
+    }
+}
+
+/// The server's count against ours: they differ only where its sql_mode reads quotes and backslashes in another way.
+fn counted(sql: &Sql, description: &Description) -> Result<(), String> {
+    let (ours, theirs) = (sql.params().len(), description.params.len());
+    if ours == theirs {
+        return Ok(());
+    }
+    let places: Vec<_> = sql.params().iter().map(|param| param.written_at..param.written_at + 1).collect();
+    Err(format!(
+        "the server counts {theirs} parameters in this statement, ark-mysql counts {ours}: a `?` stands in a string, name or comment \
+         that its sql_mode (ANSI_QUOTES, NO_BACKSLASH_ESCAPES) or version reads in another way. Write the string without backslashes and in single quotes\n{}",
+        excerpt(sql.written(), &places)
+    ))
+}
+
+fn rows(which: Macro, invocation: &Invocation, sql: &Sql, description: &Description) -> Result<RowPlan, Vec<String>> {
+    let one_value = generate::is_one_value(&invocation.target, description.columns.len());
+    let wants_rows = !matches!(invocation.target, Target::Row);
+    let count = description.columns.len();
+    if count == 0 && (wants_rows || sql.shape().returning) {
+        return Err(vec![no_rows(which, sql)]);
+    }
+    if one_value && count != 1 {
+        let names: Vec<&str> = description.columns.iter().map(|column| column.name.as_str()).collect();
+        let names = names.join("`, `");
+        let message = format!("{} with a single value needs a statement with one column; this one has {count}: `{names}`", which.name());
+        return Err(vec![format!("{message}\n{}", excerpt(sql.written(), &[]))]);
+    }
+    infer::plan(description, sql, !one_value)
+}
+
+fn no_rows(which: Macro, sql: &Sql) -> String {
+    let drawing = excerpt(sql.written(), &[]);
+    if sql.shape().returning {
+        return format!(
+            "MariaDB tells the columns of INSERT … RETURNING only when it runs, so they cannot be checked: insert with query!(…).execute() \
+             and use `last_insert_id()`, or run it with `ark_mysql::query(sql)`\n{drawing}"
+        );
+    }
+    format!("{} wants rows, and this statement returns none: run it with query!(…).execute(…)\n{drawing}", which.name())
+}
+
+/// Says which file the SQL stands in, when it is not the one that rustc shows.
+fn in_file(invocation: &Invocation, place: &Place, message: String) -> String {
+    match &invocation.source.file {
+        Some(file) => format!("in {}: {message}", file.strip_prefix(&place.manifest_dir).unwrap_or(file).display()),
+        None => message,
+    }
+}
+
+fn place() -> Place {
+    let span = Span::call_site();
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    Place { manifest_dir, package: variable("CARGO_PKG_NAME"), file: span.file(), line: span.start().line }
 }

@@ -11,7 +11,10 @@
 
 pub mod describe;
 pub mod description;
+pub mod diagnostics;
+pub mod generate;
 pub mod infer;
+pub mod input;
 pub mod record;
 pub mod settings;
 pub mod sql;

@@ -1,5 +1,10 @@
 //! From what is known of a statement to what its row is in Rust.
 
+mod alias;
+mod names;
+mod plan;
 mod settle;
 
+pub use names::field_ident;
+pub use plan::{PlannedColumn, RowPlan, plan};
 pub use settle::settle;

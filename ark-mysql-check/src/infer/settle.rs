@@ -1,6 +1,6 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
-use crate::description::{DescribedColumn, DescribedParam, Description, Family, Kind, RawColumn, RawDescription, View};
+use crate::description::{DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View};
 use crate::sql::{Shape, Sql};
 
 /// Turns what the server said about a statement into what may be relied on. `views` are all views of the database, or more: only those
@@ -99,6 +99,7 @@ fn mentioned_views<'a>(shape: &Shape, all: &'a [View]) -> (Vec<&'a View>, Vec<Sh
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::description::Family;
 
     fn column(name: &str, kind: Kind, table: &str, org_table: &str) -> RawColumn {
         let org_name = if org_table.is_empty() { "" } else { name };

@@ -3,10 +3,13 @@
 
 mod blocks;
 mod effect;
+mod find;
 mod functions;
 mod lexer;
 mod shape;
 mod tokens;
+
+use std::ops::Range;
 
 use sha2::{Digest as _, Sha256};
 
@@ -91,6 +94,16 @@ impl Sql {
     /// The 16 hexadecimal digits that name its cache entry.
     pub fn cache_name(&self) -> String {
         format!("{:016x}", self.digest() >> 64)
+    }
+
+    /// Where a name (`column`, `table.column`) stands in the SQL as written, as a range of bytes.
+    pub fn find_name(&self, name: &str) -> Option<Range<usize>> {
+        find::name(&self.written, name)
+    }
+
+    /// The token of the SQL as written that stands at a byte of the SQL as sent.
+    pub fn token_at_sent(&self, sent: usize) -> Range<usize> {
+        find::token_at(&self.written, self.written_position(sent))
     }
 
     /// Where a byte of the SQL as sent stands in the SQL as written.

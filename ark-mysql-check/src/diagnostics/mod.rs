@@ -1,0 +1,63 @@
+//! Words every problem of a call: what, where in the SQL, what to do; and turns them into compile errors.
+
+mod excerpt;
+mod refusal;
+
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+
+pub use excerpt::excerpt;
+pub use refusal::refusal;
+
+use crate::sql::{Flaw, FlawKind};
+
+/// One problem and the tokens that rustc underlines for it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// What is underlined.
+    pub span: Span,
+    /// What, where, what to do.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem with its message.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Self { span, message: message.into() }
+    }
+}
+
+/// An expression that fails to compile with each problem and causes no other error: rustc gives it the error type, so that methods
+/// and fields of it are not looked at. `args` are mentioned so that their variables do not count as unused.
+pub fn compile_errors(problems: &[Problem], args: &[&TokenStream]) -> TokenStream {
+    let errors = problems.iter().map(|problem| {
+        let mut message = Literal::string(&problem.message);
+        message.set_span(problem.span);
+        quote_spanned!(problem.span=> ::core::compile_error!(#message))
+    });
+    let uses = args.iter().map(|arg| quote::quote!(_ = &(#arg);));
+    let block = quote::quote!({ #(#uses)* #(#errors);* });
+    match (problems, args) {
+        ([_], []) => block.into_iter().flat_map(contents).collect(),
+        _ => block,
+    }
+}
+
+fn contents(token: TokenTree) -> TokenStream {
+    match token {
+        TokenTree::Group(group) => group.stream(),
+        other => other.into(),
+    }
+}
+
+/// Words what is wrong with the text of a statement.
+pub fn flaw(sql: &str, flaw: Flaw) -> String {
+    let what = match flaw.kind {
+        FlawKind::OpenString => "this string has no closing quote",
+        FlawKind::OpenName => "this name has no closing backtick",
+        FlawKind::OpenComment => "this comment has no closing `*/`",
+        FlawKind::MixedPlaceholders => "`?` and `:name` do not mix in one statement: choose one of them",
+        FlawKind::Empty => return "there is no statement: the SQL is empty".to_owned(),
+    };
+    format!("{what}\n{}", excerpt(sql, &[flaw.at..flaw.at + 1]))
+}

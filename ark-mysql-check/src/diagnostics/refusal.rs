@@ -1,0 +1,115 @@
+//! A server's refusal: its words, the place in the SQL that they speak of, and what to do.
+
+use std::ops::Range;
+
+use super::excerpt;
+use crate::sql::Sql;
+
+/// Words a refusal.
+pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
+    let place = place(sql, code, message);
+    let drawing = excerpt(sql.written(), place.as_slice());
+    let advice = advice(code, message).map(|advice| format!("\n= help: {advice}")).unwrap_or_default();
+    format!("{message} (error {code}, SQLSTATE {sql_state})\n{drawing}{advice}")
+}
+
+fn place(sql: &Sql, code: u16, message: &str) -> Option<Range<usize>> {
+    if let Some(place) = near(sql, message) {
+        return Some(place);
+    }
+    let routine = message.split_once("FUNCTION ").or_else(|| message.split_once("PROCEDURE ")).filter(|_| code == 1305);
+    let routine = routine.and_then(|(_, rest)| rest.split_whitespace().next());
+    routine.into_iter().chain(quoted(message)).find_map(|name| sql.find_name(name))
+}
+
+/// What stands in quotes: `Unknown column 'x' in 'field list'`.
+fn quoted(message: &str) -> impl Iterator<Item = &str> {
+    message.split('\'').skip(1).step_by(2)
+}
+
+/// `… near 'FORM users' at line 1`: the quoted text is what the server had yet to read, cut after some 80 characters.
+fn near(sql: &Sql, message: &str) -> Option<Range<usize>> {
+    let (_, rest) = message.split_once("near '")?;
+    let (text, line) = rest.rsplit_once("' at line ")?;
+    let sent = sql.text();
+    if text.is_empty() {
+        let end = sql.written_position(sent.trim_end().len());
+        return Some(end..end);
+    }
+    let line: usize = line.trim().parse().unwrap_or(0);
+    let line_of = |at: usize| sent.get(..at).unwrap_or_default().matches('\n').count() + 1;
+    let matches: Vec<usize> = sent.match_indices(text).map(|(at, _)| at).collect();
+    let at = matches.iter().find(|&&at| line_of(at) == line).or(matches.last())?;
+    Some(sql.token_at_sent(*at))
+}
+
+fn advice(code: u16, message: &str) -> Option<String> {
+    let advice = match code {
+        1044 | 1045 | 1142 | 1143 | 1370 | 1227 => {
+            "the user in DATABASE_URL lacks this right: GRANT it, or build with a user of the development database that has it"
+        }
+        1046 => "DATABASE_URL names no database: add it behind the slash, mysql://user@host/DATABASE, or write `database.table`",
+        1049 => "no such database on the server of DATABASE_URL: create it, or mend the URL",
+        1054 => "the database of DATABASE_URL has no such column: check the spelling, or run the migrations if the column is new",
+        1052 => "several tables have a column of this name: write `table.column`",
+        1064 => return Some(syntax_advice(message)),
+        1055 | 1140 => "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)",
+        1146 => "the database of DATABASE_URL has no such table: check the spelling, or run the migrations if the table is new",
+        1295 => "the server does not prepare statements of this kind: send it with `Connection::run_script`, or with `ark_mysql::query(sql)` where it has no parameters",
+        1305 => "no such function in the database of DATABASE_URL: check the spelling; its name may be that of another server's function",
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+fn syntax_advice(message: &str) -> String {
+    let server = if message.contains("MariaDB") { "MariaDB" } else { "MySQL" };
+    format!("{server} could not read the SQL from this place on; the mistake is here or just before")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(sql: &str, code: u16, message: &str) -> String {
+        let words = refusal(&Sql::parse(sql).unwrap(), code, "42000", message);
+        words.lines().filter(|line| line.contains(" | ")).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_syntax_error_is_shown_where_the_server_stopped() {
+        let message = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near 'FORM users\nWHERE id = ?' at line 2";
+        assert_eq!(drawn("SELECT FORM,\n id FORM users\nWHERE id = :id", 1064, message), "2 |  id FORM users\n  |     ^^^^");
+    }
+
+    #[test]
+    fn a_syntax_error_at_the_end() {
+        let message = "You have an error in your SQL syntax; … near '' at line 1";
+        assert_eq!(drawn("SELECT id FROM", 1064, message), "1 | SELECT id FROM\n  |               ^");
+    }
+
+    #[test]
+    fn names_are_shown_where_they_stand() {
+        assert_eq!(
+            drawn("SELECT id, nme FROM users", 1054, "Unknown column 'nme' in 'field list'"),
+            "1 | SELECT id, nme FROM users\n  |            ^^^"
+        );
+        assert_eq!(
+            drawn("SELECT u.nme\nFROM users u", 1054, "Unknown column 'u.nme' in 'field list'"),
+            "1 | SELECT u.nme\n  |        ^^^^^"
+        );
+        assert_eq!(
+            drawn("SELECT id\nFROM usrs", 1146, "Table 'shop.usrs' doesn't exist"),
+            "2 | FROM usrs\n  |      ^^^^"
+        );
+        assert_eq!(
+            drawn("SELECT lenth(name) FROM users", 1305, "FUNCTION shop.lenth does not exist"),
+            "1 | SELECT lenth(name) FROM users\n  |        ^^^^^"
+        );
+    }
+
+    #[test]
+    fn a_place_that_is_not_found_shows_the_statement() {
+        assert_eq!(drawn("SELECT 1", 9999, "Something 'else'"), "1 | SELECT 1");
+    }
+}

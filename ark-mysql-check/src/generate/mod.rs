@@ -1,0 +1,123 @@
+//! From a plan to tokens.
+//!
+//! ```text
+//! Query {
+//!     statement: {
+//!         types that the user named                      (outside of the names below, so that nothing shadows them)
+//!         { what rebuilds; struct Row; markers; struct Statement; impl Statement for Statement; Statement }
+//!     },
+//!     params: (&(a), &(b)),
+//!     mode: Prepared,
+//! }
+//! ```
+//!
+//! A brace literal and not a block, so that arguments are borrowed for as long as the query lives, in every edition.
+//! The inner block calls the driver's `__private` module `ark` and takes every name from there or from `::core`.
+
+mod params;
+mod row;
+mod types;
+
+use std::path::PathBuf;
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+pub use params::{Bound, bind};
+pub use types::is_one_value;
+
+use crate::diagnostics::Problem;
+use crate::infer::RowPlan;
+use crate::input::Invocation;
+use crate::sql::{Effect, Sql};
+
+/// All that an expansion is made of.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// What was written.
+    pub invocation: &'a Invocation,
+    /// The statement.
+    pub sql: &'a Sql,
+    /// Its columns.
+    pub plan: &'a RowPlan,
+    /// Its arguments.
+    pub bound: Bound,
+    /// Files whose change expands the call again, beside the SQL's own.
+    pub rebuild_on: &'a [PathBuf],
+}
+
+/// Writes the expansion.
+///
+/// # Errors
+/// A type in an alias that is not one.
+pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Problem> {
+    let driver = &call.invocation.driver;
+    let row = row::row(call)?;
+    let statement = statement(call, &row);
+    let (aliases, items) = (&row.aliases, &row.items);
+    let rebuild = rebuild(call);
+    let params = &call.bound.values;
+    Ok(quote! {
+        #driver::__private::Query {
+            statement: {
+                #aliases
+                {
+                    use #driver::__private as ark;
+                    #rebuild
+                    #items
+                    #statement
+                    Statement
+                }
+            },
+            params: #params,
+            mode: #driver::__private::Prepared,
+        }
+    })
+}
+
+fn statement(call: &Call<'_>, row: &row::Row) -> TokenStream {
+    let text = Literal::string(call.sql.text());
+    let digest = Literal::u128_suffixed(call.sql.digest());
+    let effect = effect(call.sql.effect());
+    let params = &call.bound.kinds;
+    let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
+    // The span puts errors about a column's type under the SQL.
+    let decode = quote_spanned! {Span::mixed_site().located_at(call.invocation.source.span)=>
+        #[inline]
+        fn decode<'r, R: ark::Source<'r>>(row: &mut R) -> ark::Result<Self::Row<'r>, ark::DecodeError> { #body }
+    };
+    quote! {
+        #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        pub struct Statement;
+        #[automatically_derived]
+        impl ark::Statement for Statement {
+            type Row<'r> = #row_type;
+            type Params = #params;
+            const SQL: &'static ark::str = #text;
+            const DIGEST: ark::u128 = #digest;
+            const COLUMNS: &'static [ark::ColumnSpec] = &[#columns];
+            const EFFECT: ark::Effect = ark::Effect::#effect;
+            #decode
+        }
+    }
+}
+
+fn effect(effect: Effect) -> TokenStream {
+    match effect {
+        Effect::Read => quote!(Read),
+        Effect::Write => quote!(Write),
+        Effect::Session => quote!(Session),
+        Effect::Ddl => quote!(Ddl),
+    }
+}
+
+/// The environment and the files that the expansion depends on: rustc and cargo learn of them by these macros.
+fn rebuild(call: &Call<'_>) -> TokenStream {
+    let files = call.invocation.source.file.iter().chain(call.rebuild_on);
+    let files = files.filter_map(|path| path.to_str()).map(Literal::string);
+    quote! {
+        const _: (ark::Option<&ark::str>, ark::Option<&ark::str>) =
+            (::core::option_env!("ARK_MYSQL_OFFLINE"), ::core::option_env!("ARK_MYSQL_RECORD"));
+        #(const _: &[ark::u8] = ::core::include_bytes!(#files);)*
+    }
+}

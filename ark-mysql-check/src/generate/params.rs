@@ -1,0 +1,176 @@
+//! Which argument stands for which placeholder, and how they are handed over: by reference, each evaluated once.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens as _, format_ident, quote};
+
+use crate::diagnostics::{Problem, excerpt};
+use crate::infer::field_ident;
+use crate::input::Arg;
+use crate::sql::{Placeholder, Sql};
+
+/// Arguments in the order of the placeholders.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The expression for `Query::params`: a tuple of references, or a `Chain` of tuples.
+    pub values: TokenStream,
+    /// The type for `Statement::Params`, of the same shape.
+    pub kinds: TokenStream,
+}
+
+
+
+
+/// The longest tuple that the driver takes; longer lists are chained.
+const TUPLE: usize = 16;
+
+/// Gives every placeholder its argument. `driver` is the path of the driver's crate, `span` that of the SQL.
+///
+/// # Errors
+/// Too few, too many, unknown, missing or repeated arguments: all of them.
+pub fn bind(args: &[Arg], sql: &Sql, driver: &TokenStream, span: Span) -> Result<Bound, Vec<Problem>> {
+    let is_named = sql.params().first().is_some_and(|param| param.name.is_some()) || args.iter().any(|arg| arg.name.is_some());
+    let values = if is_named { named(args, sql, span)? } else { positional(args, sql, span)? };
+    let private = quote!(#driver::__private);
+    let kinds: Vec<TokenStream> = values.order.iter().map(|_| quote!(ark::Any)).collect();
+    let references: Vec<TokenStream> = values.order.clone();
+    let tuple = chained(&references, &private);
+    let values = match values.evaluated_first.as_slice() {
+        [] => tuple,
+        once => {
+            let (names, exprs): (Vec<_>, Vec<_>) = once.iter().cloned().unzip();
+            quote!((|#(#names),*| #tuple)(#(&(#exprs)),*))
+        }
+    };
+    Ok(Bound { values, kinds: chained_kinds(&kinds) })
+}
+
+struct Values {
+    /// For each placeholder the expression of its reference.
+    order: Vec<TokenStream>,
+    /// What is needed more than once and cannot be written twice: a name and its expression.
+    evaluated_first: Vec<(Ident, TokenStream)>,
+}
+
+fn positional(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
+    let (placeholders, count) = (sql.params().len(), args.len());
+    if placeholders != count {
+        return Err(vec![count_problem(args, sql, span)]);
+    }
+    Ok(Values { order: args.iter().map(|arg| reference(&arg.value)).collect(), evaluated_first: Vec::new() })
+}
+
+fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
+    let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let (placeholders, count) = (sql.params().len(), args.len());
+    let without: Vec<_> = sql.params().iter().skip(count).map(|param| param.written_at..param.written_at + 1).collect();
+    let hint = if without.is_empty() { "\n= help: remove what is too much, or add a `?` for it" } else { "\n= help: give a value for each `?`, in their order" };
+    let span = args.get(placeholders).map_or(span, |arg| arg.span);
+    let counts = format!("the SQL has {}, and {} given", plural(placeholders, "placeholder"), plural(count, "argument is").replace("iss", "s are"));
+    Problem::new(span, format!("{counts}\n{}{hint}", excerpt(sql.written(), &without)))
+}
+
+fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
+    let mut problems = misnamed(args, sql);
+    let mut values = Values { order: Vec::new(), evaluated_first: Vec::new() };
+    for param in sql.params() {
+        let Some(name) = &param.name else { continue };
+        match args.iter().find(|arg| arg_name(arg).as_deref() == Some(name)) {
+            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => values.once(name, &arg.value),
+            Some(arg) => values.order.push(reference(&arg.value)),
+            None => match from_scope(name, span) {
+                Some(variable) => values.order.push(reference(&variable.into_token_stream())),
+                None => problems.push(not_a_variable(name, param, sql, span)),
+            },
+        }
+    }
+    if problems.is_empty() { Ok(values) } else { Err(problems) }
+}
+
+impl Values {
+    fn once(&mut self, name: &str, value: &TokenStream) {
+        let binding = format_ident!("value_of_{name}", span = Span::mixed_site());
+        if !self.evaluated_first.iter().any(|(known, _)| *known == binding) {
+            self.evaluated_first.push((binding.clone(), value.clone()));
+        }
+        self.order.push(binding.into_token_stream());
+    }
+}
+
+/// Arguments that no placeholder asks for.
+fn misnamed(args: &[Arg], sql: &Sql) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let wanted: Vec<&str> = sql.params().iter().filter_map(|param| param.name.as_deref()).collect();
+    for (index, arg) in args.iter().enumerate() {
+        let drawing = excerpt(sql.written(), &[]);
+        let message = match arg_name(arg) {
+            None => format!("the SQL has named placeholders: write `name = value`, or leave it out to take the variable of that name\n{drawing}"),
+            Some(name) if wanted.is_empty() => format!("the SQL has no named placeholders: write `:{name}` where `{name}` belongs, or leave out `{name} =`\n{drawing}"),
+            Some(name) if !wanted.contains(&name.as_str()) => {
+                format!("the SQL has no `:{name}`; its placeholders are :{}\n{drawing}", wanted.join(", :"))
+            }
+            Some(name) if args.iter().take(index).any(|other| arg_name(other).as_ref() == Some(&name)) => format!("`{name}` is given twice"),
+            Some(_) => continue,
+        };
+        problems.push(Problem::new(arg.span, message));
+    }
+    problems
+}
+
+fn not_a_variable(name: &str, param: &Placeholder, sql: &Sql, span: Span) -> Problem {
+    let place = param.written_at..param.written_at + name.len() + 1;
+    Problem::new(span, format!("`{name}` cannot be a variable: give the value as an argument with another name\n{}", excerpt(sql.written(), &[place])))
+}
+
+fn arg_name(arg: &Arg) -> Option<String> {
+    let name = arg.name.as_ref()?.to_string();
+    Some(name.strip_prefix("r#").map(str::to_owned).unwrap_or(name))
+}
+
+/// The variable of that name where the SQL was written; as a format string takes its variables.
+fn from_scope(name: &str, span: Span) -> Option<Ident> {
+    if name == "self" {
+        return Some(Ident::new(name, span));
+    }
+    let spelled = field_ident(name)?;
+    Some(match spelled.strip_prefix("r#") {
+        Some(keyword) => Ident::new_raw(keyword, span),
+        None => Ident::new(&spelled, span),
+    })
+}
+
+fn is_repeated(sql: &Sql, name: &str) -> bool {
+    sql.params().iter().filter(|param| param.name.as_deref() == Some(name)).count() > 1
+}
+
+/// Names, fields and literals: evaluating them twice is like evaluating them once.
+fn is_plain(value: &TokenStream) -> bool {
+    value.clone().into_iter().all(|token| match token {
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '.' | '&' | '*' | ':'),
+        TokenTree::Group(_) => false,
+    }) && !value.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word == "await"))
+}
+
+fn reference(value: &TokenStream) -> TokenStream {
+    quote!(&(#value))
+}
+
+fn chained(values: &[TokenStream], private: &TokenStream) -> TokenStream {
+    match values.split_at_checked(TUPLE) {
+        Some((head, tail)) if !tail.is_empty() => {
+            let tail = chained(tail, private);
+            quote!(#private::Chain { head: (#(#head,)*), tail: #tail })
+        }
+        _ => quote!((#(#values,)*)),
+    }
+}
+
+fn chained_kinds(kinds: &[TokenStream]) -> TokenStream {
+    match kinds.split_at_checked(TUPLE) {
+        Some((head, tail)) if !tail.is_empty() => {
+            let tail = chained_kinds(tail);
+            quote!(ark::Chain<(#(#head,)*), #tail>)
+        }
+        _ => quote!((#(#kinds,)*)),
+    }
+}

@@ -1,0 +1,152 @@
+//! Rust types: the default for each SQL type, and those that the user named.
+
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::description::Kind;
+use crate::input::Target;
+
+/// The type that a column of this kind becomes when nothing else is asked for.
+pub(super) fn default_type(kind: Kind) -> TokenStream {
+    match kind {
+        Kind::TinyInt => quote!(ark::i8),
+        Kind::TinyIntUnsigned => quote!(ark::u8),
+        Kind::Bool | Kind::Bit1 => quote!(ark::bool),
+        Kind::SmallInt => quote!(ark::i16),
+        Kind::SmallIntUnsigned | Kind::Year => quote!(ark::u16),
+        Kind::MediumInt | Kind::Int => quote!(ark::i32),
+        Kind::MediumIntUnsigned | Kind::IntUnsigned => quote!(ark::u32),
+        Kind::BigInt => quote!(ark::i64),
+        Kind::BigIntUnsigned | Kind::Bit => quote!(ark::u64),
+        Kind::Float => quote!(ark::f32),
+        Kind::Double => quote!(ark::f64),
+        Kind::Decimal => quote!(ark::Decimal),
+        Kind::Bytes => quote!(ark::Vec<ark::u8>),
+        Kind::Date => quote!(ark::NaiveDate),
+        Kind::DateTime => quote!(ark::NaiveDateTime),
+        Kind::Timestamp => quote!(ark::ChronoDateTime<ark::Utc>),
+        Kind::Time => quote!(ark::Time),
+        Kind::Json => quote!(ark::JsonValue),
+        Kind::Geometry => quote!(ark::Geometry),
+        Kind::Vector => quote!(ark::Vec<ark::f32>),
+        // Text, ENUM, SET, and what MariaDB sends as text: UUID, INET4, INET6.
+        _ => quote!(ark::String),
+    }
+}
+
+/// Whether a row becomes one value rather than a struct with a field for each column.
+pub fn is_one_value(target: &Target, columns: usize) -> bool {
+    match target {
+        Target::Row => false,
+        Target::Scalar => true,
+        Target::Type(tokens) => match last_name(tokens) {
+            None => true,
+            Some(name) => ALWAYS_VALUES.contains(&name.as_str()) || (columns == 1 && VALUES.contains(&name.as_str())),
+        },
+    }
+}
+
+/// Types of the standard library that no row can be.
+const ALWAYS_VALUES: &[&str] = &[
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool", "String", "Option", "Vec", "Box", "Cow", "Arc", "Rc", "str",
+];
+
+/// Types that a single column can be; somebody's struct may have the same name, and then it has other columns too.
+const VALUES: &[&str] = &[
+    "Decimal", "Time", "Date", "DateTime", "NaiveDate", "NaiveDateTime", "NaiveTime", "TimeDelta", "Value", "Json", "Geometry", "Uuid", "Ipv4Addr",
+    "Ipv6Addr", "IpAddr", "OffsetDateTime", "PrimitiveDateTime", "Timestamp", "Zoned",
+];
+
+/// The last name of a path such as `a::b<C>`; `None` for references, arrays, tuples.
+fn last_name(tokens: &TokenStream) -> Option<String> {
+    let mut name = None;
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(ident) => name = Some(ident.to_string()),
+            TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+            TokenTree::Punct(punct) if punct.as_char() == '<' && name.is_some() => break,
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => return last_name(&group.stream()),
+            _ => return None,
+        }
+    }
+    name
+}
+
+/// A type that the user named, with `'r` for every lifetime that was left open; and whether there was one.
+pub(super) fn with_row_lifetime(tokens: TokenStream) -> (TokenStream, bool) {
+    let mut changed = false;
+    let mut output: Vec<TokenTree> = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let span = punct.span();
+                output.push(punct.into());
+                if !matches!(tokens.peek(), Some(TokenTree::Punct(quote)) if quote.as_char() == '\'') {
+                    output.extend(row_lifetime(span));
+                    changed = true;
+                }
+            }
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => {
+                let open = matches!(tokens.peek(), Some(TokenTree::Ident(name)) if name == "_");
+                if open {
+                    tokens.next();
+                    output.extend(row_lifetime(punct.span()));
+                    changed = true;
+                } else {
+                    output.push(punct.into());
+                }
+            }
+            TokenTree::Group(group) => {
+                let (inner, inner_changed) = with_row_lifetime(group.stream());
+                changed |= inner_changed;
+                let mut copy = Group::new(group.delimiter(), inner);
+                copy.set_span(group.span());
+                output.push(copy.into());
+            }
+            other => output.push(other),
+        }
+    }
+    (output.into_iter().collect(), changed)
+}
+
+fn row_lifetime(span: Span) -> [TokenTree; 2] {
+    let span = Span::mixed_site().located_at(span);
+    let mut quote = Punct::new('\'', Spacing::Joint);
+    quote.set_span(span);
+    [quote.into(), Ident::new("r", span).into()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_value(tokens: &str, columns: usize) -> bool {
+        is_one_value(&Target::Type(tokens.parse().unwrap()), columns)
+    }
+
+    #[test]
+    fn values_are_told_from_rows() {
+        for value in ["i64", "&str", "&'r [u8]", "Option<User>", "std::vec::Vec<u8>", "[u8; 16]", "(i64,)", "chrono::NaiveDate", "Json<User>"] {
+            assert!(one_value(value, 1), "{value}");
+        }
+        for row in ["User", "UserRef<'_>", "crate::Row<Vec<u8>>", "Page<i64>"] {
+            assert!(!one_value(row, 1), "{row}");
+        }
+        assert!(!one_value("my::Time", 2));
+        assert!(one_value("String", 2));
+    }
+
+    #[test]
+    fn open_lifetimes_become_that_of_the_row() {
+        let with = |tokens: &str| {
+            let (tokens, changed) = with_row_lifetime(tokens.parse().unwrap());
+            (tokens.to_string().replace(' ', ""), changed)
+        };
+        assert_eq!(with("UserRef<'_>"), ("UserRef<'r>".to_owned(), true));
+        assert_eq!(with("&str"), ("&'rstr".to_owned(), true));
+        assert_eq!(with("Option<&[u8]>"), ("Option<&'r[u8]>".to_owned(), true));
+        assert_eq!(with("&'static str"), ("&'staticstr".to_owned(), false));
+        assert_eq!(with("User"), ("User".to_owned(), false));
+    }
+}

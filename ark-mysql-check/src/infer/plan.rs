@@ -1,0 +1,156 @@
+//! Which field each column becomes: name, nullability, type.
+
+use std::ops::Range;
+
+use super::{alias, names};
+use crate::description::{DescribedColumn, Description, Kind};
+use crate::diagnostics::excerpt;
+use crate::sql::Sql;
+
+/// The columns of a statement, planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowPlan {
+    /// In their order.
+    pub columns: Vec<PlannedColumn>,
+}
+
+/// One column, planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedColumn {
+    /// The name on the wire.
+    pub wire: String,
+    /// The name without overrides.
+    pub name: String,
+    /// The SQL type.
+    pub kind: Kind,
+    /// Whether NULL can come, overrides included.
+    pub nullable: bool,
+    /// What the server says of NULL, before overrides.
+    pub described_nullable: bool,
+    /// The Rust type that the alias asks for, as the user wrote it.
+    pub rust: Option<String>,
+}
+
+/// Plans the columns. With `fields` each needs a name of its own that can be one.
+///
+/// # Errors
+/// Every name that cannot be a field, and every name that comes twice, each with an alias that would do.
+pub fn plan(description: &Description, sql: &Sql, fields: bool) -> Result<RowPlan, Vec<String>> {
+    let columns: Vec<PlannedColumn> = description.columns.iter().map(|column| planned(column, sql)).collect();
+    let mut problems = Vec::new();
+    if fields {
+        for (index, column) in columns.iter().enumerate() {
+            problems.extend(unusable(index, column, sql));
+            problems.extend(repeated(index, &columns, description, sql));
+        }
+    }
+    if problems.is_empty() { Ok(RowPlan { columns }) } else { Err(problems) }
+}
+
+/// An alias says something only if it stands in the SQL: a Rust type never comes from anywhere but the source.
+fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
+    let alias = alias::read(&column.name);
+    let written = sql.written().contains(&column.name);
+    let alias = if written { alias } else { alias::Alias { name: &column.name, nullable: None, rust: None } };
+    PlannedColumn {
+        wire: column.name.clone(),
+        name: alias.name.to_owned(),
+        kind: column.kind,
+        nullable: alias.nullable.unwrap_or(column.nullable),
+        described_nullable: column.nullable,
+        rust: alias.rust.map(str::to_owned),
+    }
+}
+
+fn unusable(index: usize, column: &PlannedColumn, sql: &Sql) -> Option<String> {
+    if names::field_ident(&column.name).is_some() {
+        return None;
+    }
+    let called = if column.name.is_empty() { "has no name".to_owned() } else { format!("is called `{}`", column.name) };
+    let suggestion = names::suggestion(&column.name, index);
+    Some(format!(
+        "column {} {called}, which cannot be the name of a field: give it an alias, such as `AS {suggestion}`{}",
+        index + 1,
+        drawn(sql, &column.wire)
+    ))
+}
+
+/// The second and later columns of one name.
+fn repeated(index: usize, columns: &[PlannedColumn], description: &Description, sql: &Sql) -> Option<String> {
+    let column = columns.get(index)?;
+    let earlier = columns.iter().take(index).position(|other| other.name == column.name)?;
+    let origin = |index: usize| match description.columns.get(index) {
+        Some(DescribedColumn { table: Some(table), column: Some(name), .. }) => format!(" ({table}.{name})"),
+        _ => String::new(),
+    };
+    let table = description.columns.get(index).and_then(|column| column.table.as_deref());
+    let suggestion = table.map_or_else(|| format!("{}_{}", column.name, index + 1), |table| format!("{table}_{}", column.name));
+    Some(format!(
+        "two columns are called `{}`: column {}{} and column {}{}. Give one an alias, such as `AS {}`{}",
+        column.name,
+        earlier + 1,
+        origin(earlier),
+        index + 1,
+        origin(index),
+        names::suggestion(&suggestion, index),
+        drawn(sql, "")
+    ))
+}
+
+/// The SQL with the column's own text marked, where it can be found.
+fn drawn(sql: &Sql, text: &str) -> String {
+    let place: Option<Range<usize>> =
+        Some(text).filter(|text| !text.is_empty()).and_then(|text| sql.written().find(text).map(|at| at..at + text.len()));
+    format!("\n{}", excerpt(sql.written(), place.as_slice()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(names: &[&str]) -> Description {
+        let columns = names.iter().map(|name| DescribedColumn {
+            name: (*name).to_owned(),
+            kind: Kind::Int,
+            nullable: true,
+            table: Some("t".to_owned()),
+            column: Some("c".to_owned()),
+        });
+        Description { family: None, columns: columns.collect(), params: Vec::new() }
+    }
+
+    fn problems(sql: &str, names: &[&str]) -> Vec<String> {
+        plan(&described(names), &Sql::parse(sql).unwrap(), true).unwrap_err()
+    }
+
+    #[test]
+    fn overrides_count_when_they_stand_in_the_sql() {
+        let sql = Sql::parse("SELECT a AS `a!: Id`, b FROM t").unwrap();
+        let plan = plan(&described(&["a!: Id", "b"]), &sql, true).unwrap();
+        let a = &plan.columns[0];
+        assert_eq!((a.name.as_str(), a.wire.as_str(), a.nullable, a.rust.as_deref()), ("a", "a!: Id", false, Some("Id")));
+        assert!(plan.columns[1].nullable);
+    }
+
+    #[test]
+    fn a_type_that_is_not_in_the_sql_is_never_used() {
+        let found = problems("SELECT * FROM t", &["a: std::process::abort"]);
+        assert!(found[0].contains("cannot be the name of a field"), "{found:?}");
+    }
+
+    #[test]
+    fn names_that_cannot_be_fields() {
+        let found = problems("SELECT COUNT(id), 1 FROM t", &["COUNT(id)", "1"]);
+        assert_eq!(
+            found[0],
+            "column 1 is called `COUNT(id)`, which cannot be the name of a field: give it an alias, such as `AS count_id`\n  |\n1 | SELECT COUNT(id), 1 FROM t\n  |        ^^^^^^^^^"
+        );
+        assert!(found[1].starts_with("column 2 is called `1`"), "{found:?}");
+    }
+
+    #[test]
+    fn names_that_come_twice() {
+        let found = problems("SELECT a.id, b.id FROM a, b", &["id", "id"]);
+        assert!(found[0].starts_with("two columns are called `id`: column 1 (t.c) and column 2 (t.c). Give one an alias, such as `AS t_id`"), "{found:?}");
+    }
+}

@@ -1,0 +1,65 @@
+//! Where a name stands in a statement: for messages.
+
+use std::ops::Range;
+
+use super::lexer::{self, Kind};
+use super::tokens::Tokens;
+
+/// The byte range of a possibly qualified name (`db.table`, `t.column`), or of its last part; ASCII case does not matter.
+pub(super) fn name(sql: &str, wanted: &str) -> Option<Range<usize>> {
+    let lexed = lexer::lex(sql).ok()?;
+    let tokens = Tokens::new(sql, &lexed);
+    let parts: Vec<String> = wanted.split('.').map(str::to_lowercase).collect();
+    let found = (1..=parts.len()).rev().find_map(|count| {
+        let tail = parts.get(parts.len() - count..)?;
+        (0..tokens.len()).find_map(|index| range_at(&tokens, index, tail))
+    })?;
+    Some(lexed.get(found.start)?.start..lexed.get(found.end - 1)?.end)
+}
+
+/// Token range of `a . b . c` at `index`.
+fn range_at(tokens: &Tokens<'_>, index: usize, parts: &[String]) -> Option<Range<usize>> {
+    let mut at = index;
+    for (number, part) in parts.iter().enumerate() {
+        if number > 0 {
+            if !tokens.is_mark(at, b'.') {
+                return None;
+            }
+            at += 1;
+        }
+        let is_name = matches!(tokens.kind(at), Some(Kind::Word | Kind::Quoted));
+        if !is_name || tokens.name(at).as_ref() != Some(part) {
+            return None;
+        }
+        at += 1;
+    }
+    Some(index..at)
+}
+
+/// The byte range of the token that begins at `start`; a single character if none does.
+pub(super) fn token_at(sql: &str, start: usize) -> Range<usize> {
+    let lexed = lexer::lex(sql).unwrap_or_default();
+    match lexed.iter().find(|token| token.start == start) {
+        Some(token) => token.start..token.end,
+        None => start..(start + 1).min(sql.len()).max(start),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(sql: &'static str, wanted: &str) -> &'static str {
+        name(sql, wanted).map_or("", |range| &sql[range])
+    }
+
+    #[test]
+    fn names_are_found_as_tokens() {
+        assert_eq!(find("SELECT 'usrs', usrs_x FROM usrs", "usrs"), "usrs");
+        assert_eq!(name("SELECT 'usrs', usrs_x FROM usrs", "usrs").unwrap().start, 27);
+        assert_eq!(find("SELECT a FROM shop.`Orders`", "shop.orders"), "shop.`Orders`");
+        assert_eq!(find("SELECT a FROM `Orders`", "shop.orders"), "`Orders`");
+        assert_eq!(find("SELECT t.nme, nme FROM t", "t.nme"), "t.nme");
+        assert_eq!(find("SELECT a FROM t", "b"), "");
+    }
+}
