@@ -146,6 +146,7 @@ pub struct DevServerBuilder {
     wish: Wish,
     arguments: Vec<OsString>,
     data: Option<PathBuf>,
+    port: Option<u16>,
 }
 
 impl DevServerBuilder {
@@ -171,7 +172,15 @@ impl DevServerBuilder {
         self
     }
 
-    /// One more argument for the server's command line, as in `--max-connections=10`; it wins over ours.
+    /// This TCP port instead of a free one.
+    #[must_use]
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = Some(port);
+        self
+    }
+
+    /// One more argument for the server's command line, as in `--max-connections=10`; it wins over ours. Worth knowing:
+    /// `performance_schema` is off here (`--performance-schema=ON`), and so is the binary log (`--log-bin`).
     #[must_use]
     pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
@@ -201,6 +210,7 @@ impl DevServerBuilder {
             program: &program,
             template: &template,
             kept: kept.as_deref(),
+            port: self.port,
             arguments: &self.arguments,
         };
         let running = start.run()?;

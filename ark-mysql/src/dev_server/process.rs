@@ -34,6 +34,8 @@ pub(super) struct Start<'a> {
     pub(super) template: &'a Path,
     /// The data folder, if it outlives the server.
     pub(super) kept: Option<&'a Path>,
+    /// A free one if it does not matter.
+    pub(super) port: Option<u16>,
     pub(super) arguments: &'a [OsString],
 }
 
@@ -52,7 +54,7 @@ impl Start<'_> {
         loop {
             match self.attempt() {
                 Err(DevServerError::Exited { log, .. })
-                    if tries < PORT_TRIES && port_was_taken(&log) =>
+                    if self.port.is_none() && tries < PORT_TRIES && port_was_taken(&log) =>
                 {
                     tries += 1;
                 }
@@ -62,7 +64,8 @@ impl Start<'_> {
     }
 
     fn attempt(&self) -> Result<Running, DevServerError> {
-        let port = free_port().map_err(DevServerError::file(
+        let port = self.port.map_or_else(free_port, Ok);
+        let port = port.map_err(DevServerError::file(
             "finding a port on",
             Path::new("127.0.0.1"),
         ))?;

@@ -18,8 +18,8 @@ const DATA: &str = "data";
 /// The stock account is root@localhost, which a machine that cannot look 127.0.0.1 up would not be.
 const MYSQL_ACCOUNTS: &str = "CREATE DATABASE IF NOT EXISTS test;\nCREATE USER 'root'@'127.0.0.1';\nGRANT ALL ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;\n";
 const MARIADB_ACCOUNTS: &str = "CREATE DATABASE IF NOT EXISTS test;\n\
-    DELETE FROM mysql.global_priv WHERE User = '';\n\
-    INSERT IGNORE INTO mysql.global_priv SELECT '127.0.0.1', User, Priv FROM mysql.global_priv WHERE Host = 'localhost' AND User = 'root';\n";
+    DELETE FROM mysql.global_priv WHERE User = '' OR User = 'root' AND Host <> 'localhost';\n\
+    INSERT INTO mysql.global_priv SELECT '127.0.0.1', User, Priv FROM mysql.global_priv WHERE Host = 'localhost' AND User = 'root';\n";
 
 /// The SQL of MariaDB's own installer, in its order, by the part of the name that never changed.
 const MARIADB_SQL: [&str; 6] = [
