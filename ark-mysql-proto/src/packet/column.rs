@@ -93,3 +93,80 @@ fn extended_names<'a>(reader: &mut Reader<'a>) -> Result<(Option<&'a str>, Optio
     }
     Ok((name, format))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kind;
+
+    /// `SELECT c FROM t AS x`, as MariaDB sends it; `extra` goes between the names and the fixed fields.
+    fn packet(code: u8, charset: u16, length: u32, flags: u16, extra: &[u8]) -> Vec<u8> {
+        let mut packet = b"\x03def\x04test\x01x\x01t\x04name\x01c".to_vec();
+        packet.extend_from_slice(extra);
+        packet.push(12);
+        packet.extend_from_slice(&charset.to_le_bytes());
+        packet.extend_from_slice(&length.to_le_bytes());
+        packet.push(code);
+        packet.extend_from_slice(&flags.to_le_bytes());
+        packet.extend_from_slice(&[0, 0, 0]);
+        packet
+    }
+
+    #[test]
+    fn names_and_numbers_are_read() {
+        let packet = packet(8, 63, 20, 0x1021, &[]);
+        let definition = ColumnDefinition::parse(&packet, false).unwrap();
+        assert_eq!((definition.schema, definition.table, definition.org_table), ("test", "x", "t"));
+        assert_eq!((definition.name, definition.org_name), ("name", "c"));
+        assert!(definition.flags.not_null() && definition.flags.unsigned() && definition.flags.no_default());
+        assert_eq!(Kind::of(&definition), Ok(Kind::BigIntUnsigned));
+    }
+
+    #[test]
+    fn every_truncation_and_a_byte_too_many_are_errors() {
+        for extended in [false, true] {
+            let whole = packet(252, 45, 4_294_967_295, 144, if extended { b"\x06\x01\x04json" } else { b"" });
+            assert!(ColumnDefinition::parse(&whole, extended).is_ok());
+            for end in 0..whole.len() {
+                assert!(ColumnDefinition::parse(whole.get(..end).unwrap(), extended).is_err(), "cut at {end}");
+            }
+            assert!(ColumnDefinition::parse(&[&whole[..], &[0]].concat(), extended).is_err());
+        }
+    }
+
+    /// Rows of the table in protocol-facts: type code, character set, length, flags, extended metadata.
+    #[test]
+    fn kinds_of_real_columns() {
+        let cases: [(u8, u16, u32, u16, &[u8], Kind); 23] = [
+            (1, 63, 4, 0, b"\0", Kind::TinyInt),
+            (1, 63, 1, 0, b"\0", Kind::Bool),
+            (1, 63, 1, 32, b"\0", Kind::TinyIntUnsigned),
+            (9, 63, 8, 32, b"\0", Kind::MediumIntUnsigned),
+            (3, 63, 7, 96, b"\0", Kind::IntUnsigned),
+            (246, 63, 12, 0, b"\0", Kind::Decimal),
+            (16, 63, 1, 32, b"\0", Kind::Bit1),
+            (16, 63, 64, 32, b"\0", Kind::Bit),
+            (7, 63, 19, 160, b"\0", Kind::Timestamp),
+            (13, 63, 4, 96, b"\0", Kind::Year),
+            (253, 45, 400, 128, b"\0", Kind::Text), // utf8mb4_bin: the BINARY flag says nothing
+            (253, 63, 100, 128, b"\0", Kind::Bytes),
+            (252, 224, 262_140, 16, b"\0", Kind::Text),
+            (251, 45, 4, 0, b"\0", Kind::Text),
+            (254, 45, 8, 256, b"\0", Kind::Enum),
+            (254, 45, 32, 2048, b"\0", Kind::Set),
+            (245, 63, 4_294_967_295, 144, b"\0", Kind::Json),
+            (252, 45, 4_294_967_295, 144, b"\x06\x01\x04json", Kind::Json),
+            (255, 63, 4_294_967_295, 144, b"\x07\x00\x05point", Kind::Geometry),
+            (242, 63, 12, 144, b"\0", Kind::Vector),
+            (254, 45, 144, 160, b"\x06\x00\x04uuid", Kind::Uuid),
+            (254, 45, 156, 160, b"\x07\x00\x05inet6", Kind::Inet6),
+            (6, 63, 0, 128, b"\0", Kind::Null),
+        ];
+        for (code, charset, length, flags, extra, kind) in cases {
+            let packet = packet(code, charset, length, flags, extra);
+            assert_eq!(Kind::of(&ColumnDefinition::parse(&packet, true).unwrap()), Ok(kind));
+        }
+        let unknown = packet(200, 63, 1, 0, b"");
+        assert!(Kind::of(&ColumnDefinition::parse(&unknown, false).unwrap()).is_err());
+    }
+}

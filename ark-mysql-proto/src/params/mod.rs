@@ -112,3 +112,6 @@ pub trait ParamSink {
     /// An error at the parameter that comes next, for values that find out by themselves that they cannot be sent.
     fn error(&self, kind: EncodeErrorKind) -> EncodeError;
 }
+
+#[cfg(test)]
+mod tests;

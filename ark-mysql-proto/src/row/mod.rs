@@ -65,3 +65,6 @@ pub trait Source<'r> {
     /// `TrailingBytes`.
     fn finish(&self) -> Result<(), DecodeError>;
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,9 @@ mod geometry;
 #[cfg(feature = "json")]
 mod json;
 
+/// The version of chrono whose types columns can be read into.
+#[cfg(feature = "chrono")]
+pub use ::chrono;
 pub use ark_mysql_proto::temporal::{Date, DateTime, Time};
 pub use decimal::{Decimal, DecimalError};
 pub use geometry::Geometry;

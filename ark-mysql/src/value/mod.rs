@@ -42,7 +42,7 @@ mod integers;
 #[cfg(feature = "json")]
 mod json;
 pub mod kind;
-mod layout;
+pub(crate) mod layout;
 mod null;
 mod numbers;
 mod params;
@@ -68,6 +68,14 @@ pub struct NotNull<K>(PhantomData<K>);
 /// A column of kind `K` that may be NULL.
 #[derive(Clone, Copy, Debug)]
 pub struct Nullable<K>(PhantomData<K>);
+
+impl<K: kind::SqlType> kind::SqlType for NotNull<K> {
+    type Rust = K::Rust;
+}
+
+impl<K: kind::SqlType> kind::SqlType for Nullable<K> {
+    type Rust = Option<K::Rust>;
+}
 
 /// A type that holds every value of a column `C`: [`NotNull`] or [`Nullable`] of a [`kind`].
 pub trait Column<'r, C>: Sized {
@@ -100,8 +108,8 @@ where
 
 /// A value that can be sent for a parameter of kind `K`: a [`kind`], or [`kind::Any`] where the server did not say.
 #[diagnostic::on_unimplemented(
-    message = "a `{Self}` cannot be sent as a parameter of kind `{K}`",
-    label = "this parameter",
+    message = "`{Self}` cannot be sent as a parameter of an SQL statement",
+    label = "this parameter is a `{Self}`; the statement takes `{K}`",
     note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
     note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside"
 )]
@@ -119,6 +127,7 @@ pub trait Encode<K> {
 /// Implements [`Encode`] for a type and some kinds by one expression.
 macro_rules! encode {
     (@one {$($generics:tt)*} $rust:ty, $wire:ident, $kind:ident, $value:ident, $out:ident, $body:expr) => {
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> $crate::value::Encode<$crate::value::kind::$kind> for $rust {
             const TYPE: ark_mysql_proto::ParamType = ark_mysql_proto::ParamType::$wire;
 

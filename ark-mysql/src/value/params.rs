@@ -31,7 +31,6 @@ impl Params<()> for () {
 
 macro_rules! tuple {
     ($($value:ident $kind:ident)*) => {
-        #[diagnostic::do_not_recommend]
         impl<$($value, $kind),*> Params<($($kind,)*)> for ($(&$value,)*)
         where
             $($value: Encode<$kind> + ?Sized,)*

@@ -10,7 +10,8 @@ use super::Encode;
 
 macro_rules! pointers {
     ($($pointer:ty),*) => {
-        $(impl<K, T: Encode<K> + ?Sized> Encode<K> for $pointer {
+        $(#[diagnostic::do_not_recommend]
+        impl<K, T: Encode<K> + ?Sized> Encode<K> for $pointer {
             const TYPE: ParamType = T::TYPE;
 
             #[inline]
@@ -23,6 +24,7 @@ macro_rules! pointers {
 
 pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 
+#[diagnostic::do_not_recommend]
 impl<K, T> Encode<K> for Cow<'_, T>
 where
     T: Encode<K> + ToOwned + ?Sized,
@@ -35,6 +37,7 @@ where
     }
 }
 
+// Recommended on purpose: a list of one impl keeps the compiler from listing the tuples of `Params`.
 impl<K, T: Encode<K>> Encode<K> for Option<T> {
     const TYPE: ParamType = T::TYPE;
 
