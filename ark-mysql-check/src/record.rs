@@ -54,9 +54,16 @@ impl Record {
         let mut records = Vec::new();
         for item in fs::read_dir(folder)? {
             let path = item?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
                 let record = Self::parse(&fs::read_to_string(&path)?);
-                records.push(record.ok_or_else(|| io::Error::other(format!("{} is no record", path.display())))?);
+                records.push(
+                    record.ok_or_else(|| {
+                        io::Error::other(format!("{} is no record", path.display()))
+                    })?,
+                );
             }
         }
         records.sort_by(|one, other| one.sort_key().cmp(&other.sort_key()));
@@ -65,7 +72,13 @@ impl Record {
     }
 
     fn sort_key(&self) -> (&Path, &str, usize, &str, bool) {
-        (&self.place.manifest_dir, &self.place.file, self.place.line, &self.sql, self.outcome.is_err())
+        (
+            &self.place.manifest_dir,
+            &self.place.file,
+            self.place.line,
+            &self.sql,
+            self.outcome.is_err(),
+        )
     }
 
     fn to_json(&self) -> String {
@@ -81,7 +94,14 @@ impl Record {
             },
         });
         let (key, text) = match &self.outcome {
-            Ok(description) => ("entry", Entry { sql: self.sql.clone(), description: description.clone() }.to_json()),
+            Ok(description) => (
+                "entry",
+                Entry {
+                    sql: self.sql.clone(),
+                    description: description.clone(),
+                }
+                .to_json(),
+            ),
             Err(message) => ("error", message.clone()),
         };
         if let Some(object) = value.as_object_mut() {
@@ -121,20 +141,39 @@ mod tests {
     use crate::settings::scratch::Scratch;
 
     fn record(line: usize, outcome: Result<Description, String>) -> Record {
-        let place =
-            Place { manifest_dir: PathBuf::from("/app"), package: "app".to_owned(), file: "src/main.rs".to_owned(), line };
-        Record { place, sql: "SELECT \"1\"\n".to_owned(), by: By::Server, outcome }
+        let place = Place {
+            manifest_dir: PathBuf::from("/app"),
+            package: "app".to_owned(),
+            file: "src/main.rs".to_owned(),
+            line,
+        };
+        Record {
+            place,
+            sql: "SELECT \"1\"\n".to_owned(),
+            by: By::Server,
+            outcome,
+        }
     }
 
     #[test]
     fn records_come_back_sorted_and_once() {
         let scratch = Scratch::new("record");
-        let empty = Description { family: None, columns: vec![], params: vec![] };
-        let (first, second) = (record(2, Err("no such table".to_owned())), record(10, Ok(empty)));
+        let empty = Description {
+            family: None,
+            columns: vec![],
+            params: vec![],
+        };
+        let (first, second) = (
+            record(2, Err("no such table".to_owned())),
+            record(10, Ok(empty)),
+        );
         for record in [&second, &first, &second] {
             record.leave(scratch.path()).unwrap();
         }
-        assert_eq!(Record::collect(scratch.path()).unwrap(), vec![first, second]);
+        assert_eq!(
+            Record::collect(scratch.path()).unwrap(),
+            vec![first, second]
+        );
     }
 
     #[test]

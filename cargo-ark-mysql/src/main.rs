@@ -1,2 +1,45 @@
-//! The command line of ark-mysql.
-fn main() {}
+//! The command line of ark-mysql: `cargo ark-mysql prepare` writes the offline cache of a workspace, `cargo ark-mysql check` says what
+//! is missing, stale or different in it.
+//!
+//! Statements are never searched for in sources. The tool has cargo check the workspace under `ARK_MYSQL_RECORD=<fresh folder>`; the
+//! macros follow that variable, so rustc expands exactly the crates that use them, and every expansion leaves a record there.
+//! So `macro_rules!`, `concat!`, generated code and `cfg` are seen as rustc sees them, and no source file is touched.
+
+mod arguments;
+mod check;
+mod collect;
+mod database;
+mod dev;
+mod difference;
+mod failure;
+mod prepare;
+mod statements;
+mod workspace;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use arguments::Command;
+
+/// What a command found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Clean,
+    Findings,
+}
+
+fn main() -> ExitCode {
+    let outcome = match arguments::parse() {
+        Command::Prepare(options) => prepare::run(&options, &mut std::io::stdout()),
+        Command::Check(options) => check::run(&options, &mut std::io::stdout()),
+    };
+    match outcome {
+        Ok(Verdict::Clean) => ExitCode::SUCCESS,
+        Ok(Verdict::Findings) => ExitCode::from(1),
+        Err(failure) => {
+            // Standard error is gone: there is nobody left to tell.
+            let _ = writeln!(std::io::stderr(), "error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -37,7 +37,12 @@ enum State {
 /// Has a statement described over the connection kept for this crate and address; makes one where there is none.
 ///
 /// A connection that has gone away since is replaced once, quietly: nothing but PREPARE was ever sent on it.
-pub(super) fn ask(manifest_dir: &Path, url: &DatabaseUrl, sql: &str, views: bool) -> Result<Answer, ClientError> {
+pub(super) fn ask(
+    manifest_dir: &Path,
+    url: &DatabaseUrl,
+    sql: &str,
+    views: bool,
+) -> Result<Answer, ClientError> {
     let state = slot(manifest_dir, url);
     let mut state = lock(&state);
     match mem::take(&mut *state) {
@@ -53,7 +58,12 @@ pub(super) fn ask(manifest_dir: &Path, url: &DatabaseUrl, sql: &str, views: bool
     }
 }
 
-fn ask_fresh(state: &mut State, url: &DatabaseUrl, sql: &str, views: bool) -> Result<Answer, ClientError> {
+fn ask_fresh(
+    state: &mut State,
+    url: &DatabaseUrl,
+    sql: &str,
+    views: bool,
+) -> Result<Answer, ClientError> {
     let answered = match Client::connect(url.url()) {
         Ok(client) => ask_open(state, Box::new(client), sql, views).map_err(ClientError::from),
         Err(error) => Err(error),
@@ -65,7 +75,12 @@ fn ask_fresh(state: &mut State, url: &DatabaseUrl, sql: &str, views: bool) -> Re
 }
 
 /// Keeps the connection if the conversation is where it should be afterwards.
-fn ask_open(state: &mut State, mut client: Box<Client>, sql: &str, views: bool) -> Result<Answer, Trouble> {
+fn ask_open(
+    state: &mut State,
+    mut client: Box<Client>,
+    sql: &str,
+    views: bool,
+) -> Result<Answer, Trouble> {
     let answered = client.describe(sql, views);
     if matches!(answered, Ok(_) | Err(Trouble::Statement(_))) {
         *state = State::Open(client);
@@ -75,7 +90,9 @@ fn ask_open(state: &mut State, mut client: Box<Client>, sql: &str, views: bool) 
 
 fn slot(manifest_dir: &Path, url: &DatabaseUrl) -> Arc<Mutex<State>> {
     let mut slots = lock(&SLOTS);
-    let found = slots.iter().find(|slot| slot.manifest_dir == manifest_dir && slot.url == url.expose());
+    let found = slots
+        .iter()
+        .find(|slot| slot.manifest_dir == manifest_dir && slot.url == url.expose());
     if let Some(slot) = found {
         return Arc::clone(&slot.state);
     }
@@ -83,7 +100,11 @@ fn slot(manifest_dir: &Path, url: &DatabaseUrl) -> Arc<Mutex<State>> {
         slots.remove(0);
     }
     let state = Arc::default();
-    slots.push(Slot { manifest_dir: manifest_dir.to_owned(), url: url.expose().to_owned(), state: Arc::clone(&state) });
+    slots.push(Slot {
+        manifest_dir: manifest_dir.to_owned(),
+        url: url.expose().to_owned(),
+        state: Arc::clone(&state),
+    });
     state
 }
 

@@ -41,7 +41,11 @@ fn statement(mut error: ServerError) -> DescribeError {
              by `Connection::run_script`",
         );
     }
-    DescribeError::Server { code: error.code, sql_state: error.sql_state, message: error.message }
+    DescribeError::Server {
+        code: error.code,
+        sql_state: error.sql_state,
+        message: error.message,
+    }
 }
 
 fn refusal(error: &HandshakeError) -> String {

@@ -49,10 +49,20 @@ pub fn describe_with(sql: &Sql, settings: &Settings) -> Result<Described, Descri
 }
 
 fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>) {
-    let Source::Server(url) = &settings.source else { return (By::Cache, by_cache(sql, settings)) };
+    let Source::Server(url) = &settings.source else {
+        return (By::Cache, by_cache(sql, settings));
+    };
     match by_server(sql, settings, url) {
-        Ok(description) => (By::Server, Ok(Described { description, rebuild_on: settings.config_file.iter().cloned().collect() })),
-        Err(error) if error.nobody_answered() && settings.when_unreachable == WhenUnreachable::Cache => {
+        Ok(description) => (
+            By::Server,
+            Ok(Described {
+                description,
+                rebuild_on: settings.config_file.iter().cloned().collect(),
+            }),
+        ),
+        Err(error)
+            if error.nobody_answered() && settings.when_unreachable == WhenUnreachable::Cache =>
+        {
             (By::Cache, by_cache(sql, settings))
         }
         Err(error) => (By::Server, Err(explain::client_error(error, url))),
@@ -64,10 +74,16 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
 /// # Errors
 /// As [`describe`].
 pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
-    client::Client::connect(url.url()).map(|client| client.info()).map_err(|error| explain::client_error(error, url))
+    client::Client::connect(url.url())
+        .map(|client| client.info())
+        .map_err(|error| explain::client_error(error, url))
 }
 
-fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Description, ClientError> {
+fn by_server(
+    sql: &Sql,
+    settings: &Settings,
+    url: &DatabaseUrl,
+) -> Result<Description, ClientError> {
     let answer = connections::ask(&settings.manifest_dir, url, sql.text(), sql.needs_views())?;
     Ok(infer::settle(answer.raw, sql, &answer.views))
 }
@@ -77,8 +93,16 @@ fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> 
     match cache.read(sql.text()) {
         Ok(Some(description)) => {
             let entry = cache.path(sql.text());
-            let rebuild_on: Vec<PathBuf> = settings.config_file.iter().cloned().chain([entry]).collect();
-            Ok(Described { description, rebuild_on })
+            let rebuild_on: Vec<PathBuf> = settings
+                .config_file
+                .iter()
+                .cloned()
+                .chain([entry])
+                .collect();
+            Ok(Described {
+                description,
+                rebuild_on,
+            })
         }
         Ok(None) => Err(explain::not_in_cache(&cache, sql.text(), &settings.source)),
         Err(error) => Err(DescribeError::Cache(error.to_string())),
@@ -96,9 +120,17 @@ fn leave_record(
         Ok(described) => Ok(described.description.clone()),
         Err(error) => Err(error.to_string()),
     };
-    let record = Record { place: place.clone(), sql: sql.text().to_owned(), by, outcome };
+    let record = Record {
+        place: place.clone(),
+        sql: sql.text().to_owned(),
+        by,
+        outcome,
+    };
     record.leave(folder).map_err(|error| {
-        DescribeError::Settings(format!("cannot leave a record in {} ({RECORD}): {error}", folder.display()))
+        DescribeError::Settings(format!(
+            "cannot leave a record in {} ({RECORD}): {error}",
+            folder.display()
+        ))
     })
 }
 

@@ -33,11 +33,19 @@ fn users() -> Description {
         table: Some("users".to_owned()),
         column: Some("id".to_owned()),
     };
-    Description { family: None, columns: vec![column], params: vec![] }
+    Description {
+        family: None,
+        columns: vec![column],
+        params: vec![],
+    }
 }
 
 fn closed_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 fn url(port: u16) -> String {
@@ -50,18 +58,31 @@ fn without_url_and_entry_the_message_names_both_ways() {
     let error = describe_with(&sql(), &settings(&dir, None, false)).unwrap_err();
     assert!(matches!(error, DescribeError::NoDatabase(_)));
     let text = error.to_string();
-    assert!(text.contains("DATABASE_URL") && text.contains("cargo ark-mysql prepare") && text.contains(".ark-mysql/"), "{text}");
+    assert!(
+        text.contains("DATABASE_URL")
+            && text.contains("cargo ark-mysql prepare")
+            && text.contains(".ark-mysql/"),
+        "{text}"
+    );
 }
 
 #[test]
 fn offline_takes_the_cache_and_follows_its_file() {
     let dir = Scratch::new("describe-offline");
     let settings = settings(&dir, Some(&url(1)), true);
-    assert!(matches!(describe_with(&sql(), &settings), Err(DescribeError::Cache(text)) if text.contains("ARK_MYSQL_OFFLINE=1")));
+    assert!(
+        matches!(describe_with(&sql(), &settings), Err(DescribeError::Cache(text)) if text.contains("ARK_MYSQL_OFFLINE=1"))
+    );
     let cache = Cache::of(dir.path());
     cache.write(SQL, &users()).unwrap();
     let described = describe_with(&sql(), &settings).unwrap();
-    assert_eq!(described, Described { description: users(), rebuild_on: vec![cache.path(SQL)] });
+    assert_eq!(
+        described,
+        Described {
+            description: users(),
+            rebuild_on: vec![cache.path(SQL)]
+        }
+    );
 }
 
 #[test]
@@ -69,8 +90,16 @@ fn a_closed_port_is_an_error_unless_the_settings_say_cache() {
     let dir = Scratch::new("describe-closed");
     let address = url(closed_port());
     Cache::of(dir.path()).write(SQL, &users()).unwrap();
-    let text = describe_with(&sql(), &settings(&dir, Some(&address), false)).unwrap_err().to_string();
-    for part in ["127.0.0.1:", "ARK_MYSQL_OFFLINE=1", "when-unreachable = \"cache\"", "ark-mysql.toml", "refused"] {
+    let text = describe_with(&sql(), &settings(&dir, Some(&address), false))
+        .unwrap_err()
+        .to_string();
+    for part in [
+        "127.0.0.1:",
+        "ARK_MYSQL_OFFLINE=1",
+        "when-unreachable = \"cache\"",
+        "ark-mysql.toml",
+        "refused",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("hunter2"), "{text}");
@@ -84,27 +113,44 @@ fn a_closed_port_is_an_error_unless_the_settings_say_cache() {
 fn a_silent_server_is_waited_for_once_and_not_longer_than_two_seconds() {
     let dir = Scratch::new("describe-silent");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let settings = settings(&dir, Some(&url(listener.local_addr().unwrap().port())), false);
+    let settings = settings(
+        &dir,
+        Some(&url(listener.local_addr().unwrap().port())),
+        false,
+    );
     let start = Instant::now();
     for _ in 0..200 {
         let text = describe_with(&sql(), &settings).unwrap_err().to_string();
         assert!(text.contains("no answer within 2 s"), "{text}");
     }
-    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(4),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 #[test]
 fn something_that_is_no_server_is_named_as_such() {
     let dir = Scratch::new("describe-http");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let settings = settings(&dir, Some(&url(listener.local_addr().unwrap().port())), false);
+    let settings = settings(
+        &dir,
+        Some(&url(listener.local_addr().unwrap().port())),
+        false,
+    );
     let server = thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        stream.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n").unwrap();
+        stream
+            .write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+            .unwrap();
     });
     let text = describe_with(&sql(), &settings).unwrap_err().to_string();
     server.join().unwrap();
-    assert!(text.contains("127.0.0.1:") && text.contains("ARK_MYSQL_OFFLINE=1"), "{text}");
+    assert!(
+        text.contains("127.0.0.1:") && text.contains("ARK_MYSQL_OFFLINE=1"),
+        "{text}"
+    );
     assert!(!text.contains("hunter2"), "{text}");
 }
 
@@ -112,6 +158,11 @@ fn something_that_is_no_server_is_named_as_such() {
 fn an_address_that_asks_for_tls_is_refused_before_anything_is_sent() {
     let dir = Scratch::new("describe-tls");
     let address = url(closed_port()) + "?ssl-mode=required";
-    let text = describe_with(&sql(), &settings(&dir, Some(&address), false)).unwrap_err().to_string();
-    assert!(text.contains("ssl-mode=required") && text.contains("TLS"), "{text}");
+    let text = describe_with(&sql(), &settings(&dir, Some(&address), false))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        text.contains("ssl-mode=required") && text.contains("TLS"),
+        "{text}"
+    );
 }

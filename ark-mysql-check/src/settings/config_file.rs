@@ -52,9 +52,22 @@ impl ConfigFile {
     pub fn parse(text: &str, file: &Path) -> Result<Self, ConfigFileError> {
         let mut config = Self::default();
         let mut seen = Vec::new();
-        for (index, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
-            let fail = |problem: String| ConfigFileError { file: file.to_owned(), line: index + 1, problem };
-            let Some((key, value)) = key_and_value(line).map_err(|problem| fail(problem.to_owned()))? else { continue };
+        for (index, line) in text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(text)
+            .lines()
+            .enumerate()
+        {
+            let fail = |problem: String| ConfigFileError {
+                file: file.to_owned(),
+                line: index + 1,
+                problem,
+            };
+            let Some((key, value)) =
+                key_and_value(line).map_err(|problem| fail(problem.to_owned()))?
+            else {
+                continue;
+            };
             if seen.contains(&key) {
                 return Err(fail(format!("`{key}` is set twice")));
             }
@@ -101,10 +114,20 @@ fn key_and_value(line: &str) -> Result<Option<(&str, String)>, &'static str> {
     let (key, rest) = line.split_once('=').ok_or(SHAPE)?;
     let key = key.trim();
     let rest = rest.trim_start();
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'')).ok_or(SHAPE)?;
-    let (value, after) = rest.trim_start_matches(quote).split_once(quote).ok_or("the quote is never closed")?;
+    let quote = rest
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '"' | '\''))
+        .ok_or(SHAPE)?;
+    let (value, after) = rest
+        .trim_start_matches(quote)
+        .split_once(quote)
+        .ok_or("the quote is never closed")?;
     let after = after.trim_start();
-    let plain = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let plain = !key.is_empty()
+        && key
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     if !plain || value.contains('\\') || !(after.is_empty() || after.starts_with('#')) {
         return Err(SHAPE);
     }
@@ -123,19 +146,45 @@ mod tests {
     fn reads_the_setting_and_comments() {
         let config = parse("# how we build\n\nwhen-unreachable = \"cache\" # laptops\n").unwrap();
         assert_eq!(config.when_unreachable, WhenUnreachable::Cache);
-        assert_eq!(parse("when-unreachable = 'error'").unwrap(), ConfigFile::default());
+        assert_eq!(
+            parse("when-unreachable = 'error'").unwrap(),
+            ConfigFile::default()
+        );
         assert_eq!(parse("").unwrap(), ConfigFile::default());
     }
 
     #[test]
     fn names_the_line_and_the_nearest_key() {
         let error = parse("\nwhen-unreachabel = \"cache\"").unwrap_err();
-        assert_eq!(error, "ark-mysql.toml:2: unknown setting `when-unreachabel`: did you mean `when-unreachable`?");
-        assert!(parse("colour = \"red\"").unwrap_err().contains("known are when-unreachable"));
-        assert!(parse("when-unreachable = \"no\"").unwrap_err().contains("\"error\" (the default) or \"cache\""));
-        assert!(parse("when-unreachable = cache").unwrap_err().contains("expected `key = \"value\"`"));
-        assert!(parse("when-unreachable = \"cache").unwrap_err().contains("never closed"));
+        assert_eq!(
+            error,
+            "ark-mysql.toml:2: unknown setting `when-unreachabel`: did you mean `when-unreachable`?"
+        );
+        assert!(
+            parse("colour = \"red\"")
+                .unwrap_err()
+                .contains("known are when-unreachable")
+        );
+        assert!(
+            parse("when-unreachable = \"no\"")
+                .unwrap_err()
+                .contains("\"error\" (the default) or \"cache\"")
+        );
+        assert!(
+            parse("when-unreachable = cache")
+                .unwrap_err()
+                .contains("expected `key = \"value\"`")
+        );
+        assert!(
+            parse("when-unreachable = \"cache")
+                .unwrap_err()
+                .contains("never closed")
+        );
         assert!(parse("[types]").unwrap_err().contains("no sections"));
-        assert!(parse("when-unreachable = \"cache\"\nwhen-unreachable = \"cache\"").unwrap_err().contains("set twice"));
+        assert!(
+            parse("when-unreachable = \"cache\"\nwhen-unreachable = \"cache\"")
+                .unwrap_err()
+                .contains("set twice")
+        );
     }
 }

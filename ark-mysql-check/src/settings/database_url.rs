@@ -25,7 +25,10 @@ pub struct DatabaseUrlError {
 
 impl fmt::Display for DatabaseUrlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{DATABASE_URL} ({}): {}", self.origin, self.error)
+        match &self.origin {
+            Origin::Given => self.error.fmt(f),
+            origin => write!(f, "{DATABASE_URL} ({origin}): {}", self.error),
+        }
     }
 }
 
@@ -61,12 +64,18 @@ impl DatabaseUrl {
 
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({DATABASE_URL} {})", self.url.endpoint, self.origin)
+        match &self.origin {
+            Origin::Given => write!(f, "{}", self.url.endpoint),
+            origin => write!(f, "{} ({DATABASE_URL} {origin})", self.url.endpoint),
+        }
     }
 }
 
 impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DatabaseUrl").field("url", &self.url).field("origin", &self.origin).finish_non_exhaustive()
+        f.debug_struct("DatabaseUrl")
+            .field("url", &self.url)
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
     }
 }

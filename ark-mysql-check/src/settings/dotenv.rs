@@ -32,12 +32,19 @@ pub(crate) struct Assignment {
 
 /// Reads the assignments of a file's text, in order. Where a key stands twice the first one holds, as with dotenvy.
 pub(crate) fn parse(text: &str, file: &Path) -> Result<Vec<Assignment>, DotenvError> {
-    let mut cursor = Cursor { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
+    let mut cursor = Cursor {
+        rest: text.strip_prefix('\u{feff}').unwrap_or(text),
+        line: 1,
+    };
     let mut found = Vec::new();
     while !cursor.rest.is_empty() {
         let line = cursor.line;
         let assignment = cursor.assignment();
-        found.extend(assignment.map_err(|problem| DotenvError { file: file.to_owned(), line, problem })?);
+        found.extend(assignment.map_err(|problem| DotenvError {
+            file: file.to_owned(),
+            line,
+            problem,
+        })?);
     }
     Ok(found)
 }
@@ -84,12 +91,19 @@ impl Cursor<'_> {
 
     fn word(&mut self) -> Result<String, &'static str> {
         let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
-        if word.is_empty() { Err("expected a name, as in KEY=VALUE") } else { Ok(word) }
+        if word.is_empty() {
+            Err("expected a name, as in KEY=VALUE")
+        } else {
+            Ok(word)
+        }
     }
 
     fn unquoted(&mut self) -> Result<String, &'static str> {
         let raw = self.take_while(|c| c != '\n');
-        let end = raw.find(" #").or_else(|| raw.find("\t#")).unwrap_or(raw.len());
+        let end = raw
+            .find(" #")
+            .or_else(|| raw.find("\t#"))
+            .unwrap_or(raw.len());
         let value = raw.get(..end).unwrap_or(&raw).trim().to_owned();
         no_substitution(value)
     }
@@ -97,7 +111,9 @@ impl Cursor<'_> {
     fn single_quoted(&mut self) -> Result<String, &'static str> {
         self.next();
         let value = self.take_while(|c| c != '\'');
-        self.next().map(|_| value).ok_or("the quote ' is never closed")
+        self.next()
+            .map(|_| value)
+            .ok_or("the quote ' is never closed")
     }
 
     fn double_quoted(&mut self) -> Result<String, &'static str> {
@@ -118,7 +134,9 @@ impl Cursor<'_> {
             'r' => Ok('\r'),
             't' => Ok('\t'),
             c @ ('"' | '\\' | '\'' | '$' | '#') => Ok(c),
-            _ => Err("unknown escape after \\ in a double-quoted value (use single quotes, or \\\\ for a backslash)"),
+            _ => Err(
+                "unknown escape after \\ in a double-quoted value (use single quotes, or \\\\ for a backslash)",
+            ),
         }
     }
 
@@ -126,7 +144,11 @@ impl Cursor<'_> {
         let rest = self.take_while(|c| c != '\n');
         self.next();
         let rest = rest.trim();
-        if rest.is_empty() || rest.starts_with('#') { Ok(()) } else { Err("something stands after the closing quote") }
+        if rest.is_empty() || rest.starts_with('#') {
+            Ok(())
+        } else {
+            Err("something stands after the closing quote")
+        }
     }
 
     fn skip_blanks(&mut self) {
@@ -134,7 +156,9 @@ impl Cursor<'_> {
     }
 
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
-        let (taken, rest) = self.rest.split_at(self.rest.find(|c| !wanted(c)).unwrap_or(self.rest.len()));
+        let (taken, rest) = self
+            .rest
+            .split_at(self.rest.find(|c| !wanted(c)).unwrap_or(self.rest.len()));
         self.line += taken.matches('\n').count();
         self.rest = rest;
         taken.to_owned()
@@ -156,7 +180,9 @@ impl Cursor<'_> {
 /// Other readers of `.env` would put a variable in; taking the characters as they are would be a silent difference.
 fn no_substitution(value: String) -> Result<String, &'static str> {
     if value.contains("${") {
-        return Err("`${…}` is not replaced here: write the value out, or set the variable in the environment");
+        return Err(
+            "`${…}` is not replaced here: write the value out, or set the variable in the environment",
+        );
     }
     Ok(value)
 }
@@ -166,7 +192,11 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        parse(text, Path::new(".env")).unwrap().into_iter().map(|a| (a.key, a.value)).collect()
+        parse(text, Path::new(".env"))
+            .unwrap()
+            .into_iter()
+            .map(|a| (a.key, a.value))
+            .collect()
     }
 
     fn problem(text: &str) -> String {
@@ -174,7 +204,9 @@ mod tests {
     }
 
     fn owned(list: &[(&str, &str)]) -> Vec<(String, String)> {
-        list.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+        list.iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+            .collect()
     }
 
     #[test]
@@ -203,11 +235,23 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_never_the_value() {
-        assert_eq!(problem("A=1\nDATABASE_URL mysql://root:secret@h"), ".env:2: expected KEY=VALUE");
-        assert_eq!(problem("=secret"), ".env:1: expected a name, as in KEY=VALUE");
+        assert_eq!(
+            problem("A=1\nDATABASE_URL mysql://root:secret@h"),
+            ".env:2: expected KEY=VALUE"
+        );
+        assert_eq!(
+            problem("=secret"),
+            ".env:1: expected a name, as in KEY=VALUE"
+        );
         assert_eq!(problem("A='secret"), ".env:1: the quote ' is never closed");
-        assert_eq!(problem("A=\"secret\\"), ".env:1: the quote \" is never closed");
-        assert_eq!(problem("\n\nA='secret' more"), ".env:3: something stands after the closing quote");
+        assert_eq!(
+            problem("A=\"secret\\"),
+            ".env:1: the quote \" is never closed"
+        );
+        assert_eq!(
+            problem("\n\nA='secret' more"),
+            ".env:3: something stands after the closing quote"
+        );
         assert!(problem("A=\"\\q secret\"").contains("unknown escape"));
         assert!(problem("A=mysql://${USER}:secret@h").contains("not replaced here"));
     }

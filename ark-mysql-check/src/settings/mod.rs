@@ -100,7 +100,9 @@ impl fmt::Display for SettingsError {
             Self::ConfigFile(error) => error.fmt(f),
             Self::Switch(error) => error.fmt(f),
             Self::NotUtf8(name) => write!(f, "the environment variable {name} is not UTF-8"),
-            Self::Unreadable { file, problem } => write!(f, "cannot read {}: {problem}", file.display()),
+            Self::Unreadable { file, problem } => {
+                write!(f, "cannot read {}: {problem}", file.display())
+            }
         }
     }
 }
@@ -121,7 +123,9 @@ impl Settings {
             source: source(&variables)?,
             when_unreachable: config.when_unreachable,
             config_file,
-            record: environment(RECORD).filter(|folder| !folder.is_empty()).map(PathBuf::from),
+            record: environment(RECORD)
+                .filter(|folder| !folder.is_empty())
+                .map(PathBuf::from),
         })
     }
 }
@@ -135,7 +139,9 @@ fn source(variables: &Variables<'_>) -> Result<Source, SettingsError> {
     }
     match variables.find(DATABASE_URL)? {
         Some((url, _)) if url.is_empty() => Ok(Source::NoUrl),
-        Some((url, origin)) => DatabaseUrl::parse(url, origin).map(Source::Server).map_err(SettingsError::DatabaseUrl),
+        Some((url, origin)) => DatabaseUrl::parse(url, origin)
+            .map(Source::Server)
+            .map_err(SettingsError::DatabaseUrl),
         None => Ok(Source::NoUrl),
     }
 }
@@ -161,7 +167,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Environment => f.write_str("from the environment"),
             Self::Dotenv { file, line } => write!(f, "from {}:{line}", file.display()),
-            Self::Given => f.write_str("as given"),
+            Self::Given => f.write_str("as given here"),
         }
     }
 }
@@ -181,21 +187,37 @@ impl<'a> Variables<'a> {
 
     fn find(&self, name: &'static str) -> Result<Option<(String, Origin)>, SettingsError> {
         if let Some(value) = (self.environment)(name) {
-            let value = value.into_string().map_err(|_| SettingsError::NotUtf8(name))?;
+            let value = value
+                .into_string()
+                .map_err(|_| SettingsError::NotUtf8(name))?;
             return Ok(Some((value, Origin::Environment)));
         }
         for file in &self.files {
-            let Some(text) = read_if_there(file)? else { continue };
+            let Some(text) = read_if_there(file)? else {
+                continue;
+            };
             let assignments = dotenv::parse(&text, file).map_err(SettingsError::Dotenv)?;
-            if let Some(found) = assignments.into_iter().find(|assignment| assignment.key == name) {
-                return Ok(Some((found.value, Origin::Dotenv { file: file.clone(), line: found.line })));
+            if let Some(found) = assignments
+                .into_iter()
+                .find(|assignment| assignment.key == name)
+            {
+                return Ok(Some((
+                    found.value,
+                    Origin::Dotenv {
+                        file: file.clone(),
+                        line: found.line,
+                    },
+                )));
             }
         }
         Ok(None)
     }
 }
 
-fn load_config_file(manifest_dir: &Path, root: &Path) -> Result<(ConfigFile, Option<PathBuf>), SettingsError> {
+fn load_config_file(
+    manifest_dir: &Path,
+    root: &Path,
+) -> Result<(ConfigFile, Option<PathBuf>), SettingsError> {
     for folder in [manifest_dir, root] {
         let file = folder.join(CONFIG_FILE);
         if let Some(text) = read_if_there(&file)? {
@@ -207,10 +229,16 @@ fn load_config_file(manifest_dir: &Path, root: &Path) -> Result<(ConfigFile, Opt
 }
 
 fn read_if_there(file: &Path) -> Result<Option<String>, SettingsError> {
-    let unreadable = |problem: String| SettingsError::Unreadable { file: file.to_owned(), problem };
+    let unreadable = |problem: String| SettingsError::Unreadable {
+        file: file.to_owned(),
+        problem,
+    };
     let mut text = String::new();
-    match File::open(file).and_then(|open| open.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)) {
-        Ok(bytes) if u64::try_from(bytes).is_ok_and(|bytes| bytes <= MAX_FILE_BYTES) => Ok(Some(text)),
+    match File::open(file).and_then(|open| open.take(MAX_FILE_BYTES + 1).read_to_string(&mut text))
+    {
+        Ok(bytes) if u64::try_from(bytes).is_ok_and(|bytes| bytes <= MAX_FILE_BYTES) => {
+            Ok(Some(text))
+        }
         Ok(_) => Err(unreadable("it is larger than 1 MiB".to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         // A file on the way where a folder should be: there is no such file either.

@@ -3,7 +3,12 @@
 /// The one of `known` that is closest to `given`, if it is close enough to be a slip.
 pub(crate) fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
     let limit = (given.chars().count() / 3).max(1);
-    known.iter().map(|name| (distance(given, name), *name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
+    known
+        .iter()
+        .map(|name| (distance(given, name), *name))
+        .filter(|(d, _)| *d <= limit)
+        .min()
+        .map(|(_, name)| name)
 }
 
 /// Edits of one character that turn `a` into `b`.
@@ -14,7 +19,9 @@ fn distance(a: &str, b: &str) -> usize {
         let mut left = i + 1;
         for (cell, y) in row.iter_mut().skip(1).zip(b.chars()) {
             let above = *cell;
-            *cell = (diagonal + usize::from(!x.eq_ignore_ascii_case(&y))).min(above + 1).min(left + 1);
+            *cell = (diagonal + usize::from(!x.eq_ignore_ascii_case(&y)))
+                .min(above + 1)
+                .min(left + 1);
             left = *cell;
             diagonal = above;
         }
@@ -33,7 +40,10 @@ mod tests {
     fn counts_edits_and_rejects_strangers() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
-        assert_eq!(nearest("when_unreachable", &["when-unreachable"]), Some("when-unreachable"));
+        assert_eq!(
+            nearest("when_unreachable", &["when-unreachable"]),
+            Some("when-unreachable")
+        );
         assert_eq!(nearest("colour", &["when-unreachable"]), None);
     }
 }

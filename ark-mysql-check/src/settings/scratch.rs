@@ -9,7 +9,11 @@ pub(crate) struct Scratch(PathBuf);
 impl Scratch {
     pub(crate) fn new(name: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let unique = format!("ark-mysql-check-{}-{}-{name}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let unique = format!(
+            "ark-mysql-check-{}-{}-{name}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let path = std::env::temp_dir().join(unique);
         fs::create_dir_all(&path).unwrap();
         Self(path)

@@ -7,7 +7,11 @@ use std::path::{Path, PathBuf};
 ///
 /// Cargo's `package.workspace = "…"` is not followed: a `.env` beside the manifest serves such a crate.
 pub(super) fn workspace_root(manifest_dir: &Path) -> PathBuf {
-    manifest_dir.ancestors().find(|folder| is_workspace(&folder.join("Cargo.toml"))).unwrap_or(manifest_dir).to_owned()
+    manifest_dir
+        .ancestors()
+        .find(|folder| is_workspace(&folder.join("Cargo.toml")))
+        .unwrap_or(manifest_dir)
+        .to_owned()
 }
 
 fn is_workspace(manifest: &Path) -> bool {
@@ -15,9 +19,12 @@ fn is_workspace(manifest: &Path) -> bool {
 }
 
 fn is_workspace_header(line: &str) -> bool {
-    let Some(name) = line.trim_start().strip_prefix('[') else { return false };
+    let Some(name) = line.trim_start().strip_prefix('[') else {
+        return false;
+    };
     let name = name.trim_start();
-    name.strip_prefix("workspace").is_some_and(|rest| rest.trim_start().starts_with([']', '.']))
+    name.strip_prefix("workspace")
+        .is_some_and(|rest| rest.trim_start().starts_with([']', '.']))
 }
 
 #[cfg(test)]

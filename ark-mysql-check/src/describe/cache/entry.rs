@@ -44,7 +44,11 @@ pub struct Entry {
 impl Entry {
     /// Writes the file's text.
     pub fn to_json(&self) -> String {
-        let Description { family, columns, params } = &self.description;
+        let Description {
+            family,
+            columns,
+            params,
+        } = &self.description;
         let mut out = format!("{{\n  \"format\": {FORMAT},\n");
         if let Some(family) = family {
             let _ = writeln!(out, "  \"family\": {},", quoted(family_name(*family)));
@@ -54,7 +58,11 @@ impl Entry {
             out.push_str(if index == 0 { "\n    " } else { ",\n    " });
             write_column(&mut out, column);
         }
-        out.push_str(if columns.is_empty() { "],\n" } else { "\n  ],\n" });
+        out.push_str(if columns.is_empty() {
+            "],\n"
+        } else {
+            "\n  ],\n"
+        });
         let params: Vec<String> = params.iter().map(param_json).collect();
         let _ = write!(out, "  \"params\": [{}]\n}}\n", params.join(", "));
         out
@@ -65,7 +73,8 @@ impl Entry {
     /// # Errors
     /// Says what is wrong, as the rest of a sentence about the file; never quotes more than a key or a kind.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
         let format = value.get("format").and_then(Value::as_u64);
         if format != Some(FORMAT) {
             return Err("it is not of the format that this version of ark-mysql reads".to_owned());
@@ -74,8 +83,14 @@ impl Entry {
             sql: string(&value, "sql")?.to_owned(),
             description: Description {
                 family: family(&value)?,
-                columns: list(&value, "columns", MAX_COLUMNS)?.iter().map(column).collect::<Result<_, _>>()?,
-                params: list(&value, "params", MAX_PARAMS)?.iter().map(param).collect::<Result<_, _>>()?,
+                columns: list(&value, "columns", MAX_COLUMNS)?
+                    .iter()
+                    .map(column)
+                    .collect::<Result<_, _>>()?,
+                params: list(&value, "params", MAX_PARAMS)?
+                    .iter()
+                    .map(param)
+                    .collect::<Result<_, _>>()?,
             },
         };
         if !same_tokens(text, &entry.to_json()) {
@@ -86,8 +101,19 @@ impl Entry {
 }
 
 fn write_column(out: &mut String, column: &DescribedColumn) {
-    let DescribedColumn { name, kind, nullable, table, column } = column;
-    let _ = write!(out, "{{\"name\": {}, \"kind\": {}, \"nullable\": {nullable}", quoted(name), quoted(kind.zst()));
+    let DescribedColumn {
+        name,
+        kind,
+        nullable,
+        table,
+        column,
+    } = column;
+    let _ = write!(
+        out,
+        "{{\"name\": {}, \"kind\": {}, \"nullable\": {nullable}",
+        quoted(name),
+        quoted(kind.zst())
+    );
     for (key, value) in [("table", table), ("column", column)] {
         if let Some(value) = value {
             let _ = write!(out, ", \"{key}\": {}", quoted(value));
@@ -97,7 +123,9 @@ fn write_column(out: &mut String, column: &DescribedColumn) {
 }
 
 fn param_json(param: &DescribedParam) -> String {
-    param.kind.map_or_else(|| "null".to_owned(), |kind| quoted(kind.zst()))
+    param
+        .kind
+        .map_or_else(|| "null".to_owned(), |kind| quoted(kind.zst()))
 }
 
 /// Besides what JSON demands, everything that could hide from a reviewer's eye is escaped: direction marks, invisible characters.
@@ -146,7 +174,10 @@ fn column(value: &Value) -> Result<DescribedColumn, String> {
     Ok(DescribedColumn {
         name: name(string(value, "name")?)?,
         kind: kind(string(value, "kind")?)?,
-        nullable: value.get("nullable").and_then(Value::as_bool).ok_or("\"nullable\" is missing or not true or false")?,
+        nullable: value
+            .get("nullable")
+            .and_then(Value::as_bool)
+            .ok_or("\"nullable\" is missing or not true or false")?,
         table: optional_name(value, "table")?,
         column: optional_name(value, "column")?,
     })
@@ -155,7 +186,9 @@ fn column(value: &Value) -> Result<DescribedColumn, String> {
 fn param(value: &Value) -> Result<DescribedParam, String> {
     match value {
         Value::Null => Ok(DescribedParam { kind: None }),
-        Value::String(name) => Ok(DescribedParam { kind: Some(kind(name)?) }),
+        Value::String(name) => Ok(DescribedParam {
+            kind: Some(kind(name)?),
+        }),
         _ => Err("a parameter is neither null nor a kind".to_owned()),
     }
 }
@@ -179,11 +212,17 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 fn string<'v>(value: &'v Value, key: &str) -> Result<&'v str, String> {
-    value.get(key).and_then(Value::as_str).ok_or_else(|| format!("\"{key}\" is missing or no string"))
+    value
+        .get(key)
+        .and_then(Value::as_str)
+        .ok_or_else(|| format!("\"{key}\" is missing or no string"))
 }
 
 fn list<'v>(value: &'v Value, key: &str, most: usize) -> Result<&'v [Value], String> {
-    let list = value.get(key).and_then(Value::as_array).ok_or_else(|| format!("\"{key}\" is missing or no list"))?;
+    let list = value
+        .get(key)
+        .and_then(Value::as_array)
+        .ok_or_else(|| format!("\"{key}\" is missing or no list"))?;
     if list.len() > most {
         return Err(format!("\"{key}\" has more than {most} items"));
     }

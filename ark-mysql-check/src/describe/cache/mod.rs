@@ -68,8 +68,13 @@ impl fmt::Display for CacheError {
         let file = self.file.display();
         match &self.problem {
             CacheProblem::Damaged(what) => write!(f, "cache file {file}: {what}; {AGAIN}"),
-            CacheProblem::OtherStatement => write!(f, "cache file {file}: it describes another statement; {AGAIN}"),
-            CacheProblem::NotAFile => write!(f, "cache file {file}: it is not a plain file; {AGAIN}"),
+            CacheProblem::OtherStatement => write!(
+                f,
+                "cache file {file}: it describes another statement; {AGAIN}"
+            ),
+            CacheProblem::NotAFile => {
+                write!(f, "cache file {file}: it is not a plain file; {AGAIN}")
+            }
             CacheProblem::Io(what) => write!(f, "cache file {file}: {what}"),
             CacheProblem::CannotHold(what) => write!(f, "cache file {file}: cannot hold {what}"),
         }
@@ -91,7 +96,9 @@ pub fn file_name(sql: &str) -> String {
 impl Cache {
     /// Names the cache of the crate in `manifest_dir`; looks at nothing.
     pub fn of(manifest_dir: &Path) -> Self {
-        Self { folder: manifest_dir.join(FOLDER) }
+        Self {
+            folder: manifest_dir.join(FOLDER),
+        }
     }
 
     /// Returns the folder.
@@ -112,7 +119,10 @@ impl Cache {
         let path = self.path(sql);
         match read_entry(&path)? {
             Some(entry) if entry.sql == sql => Ok(Some(entry.description)),
-            Some(_) => Err(CacheError { file: path, problem: CacheProblem::OtherStatement }),
+            Some(_) => Err(CacheError {
+                file: path,
+                problem: CacheProblem::OtherStatement,
+            }),
             None => Ok(None),
         }
     }
@@ -123,7 +133,11 @@ impl Cache {
     /// The folder is a link, the system refuses, or the description is beyond what an entry may hold.
     pub fn write(&self, sql: &str, description: &Description) -> Result<Written, CacheError> {
         let path = self.path(sql);
-        let text = Entry { sql: sql.to_owned(), description: description.clone() }.to_json();
+        let text = Entry {
+            sql: sql.to_owned(),
+            description: description.clone(),
+        }
+        .to_json();
         Entry::parse(&text).map_err(|problem| cannot_hold(&path, problem))?;
         if text.len() as u64 > MAX_ENTRY_BYTES {
             return Err(cannot_hold(&path, "more than 1 MiB".to_owned()));
@@ -157,7 +171,11 @@ impl Cache {
         let mut files = Vec::new();
         for item in fs::read_dir(&self.folder).map_err(failed)? {
             let path = item.map_err(failed)?.path();
-            if path.file_name().and_then(|name| name.to_str()).is_some_and(is_entry_name) {
+            if path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .is_some_and(is_entry_name)
+            {
                 files.push(path);
             }
         }
@@ -168,7 +186,10 @@ impl Cache {
     fn folder_is_there(&self) -> Result<bool, CacheError> {
         match fs::symlink_metadata(&self.folder) {
             Ok(metadata) if metadata.is_dir() => Ok(true),
-            Ok(_) => Err(CacheError { file: self.folder.clone(), problem: CacheProblem::NotAFile }),
+            Ok(_) => Err(CacheError {
+                file: self.folder.clone(),
+                problem: CacheProblem::NotAFile,
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(io_error(&self.folder, &error)),
         }
@@ -187,16 +208,24 @@ impl Cache {
 /// # Errors
 /// A file that is there and cannot be trusted to the letter.
 pub fn read_entry(file: &Path) -> Result<Option<Entry>, CacheError> {
-    let Some(text) = read_plain(file)? else { return Ok(None) };
+    let Some(text) = read_plain(file)? else {
+        return Ok(None);
+    };
     match Entry::parse(&text) {
         Ok(entry) => Ok(Some(entry)),
-        Err(what) => Err(CacheError { file: file.to_owned(), problem: CacheProblem::Damaged(what) }),
+        Err(what) => Err(CacheError {
+            file: file.to_owned(),
+            problem: CacheProblem::Damaged(what),
+        }),
     }
 }
 
 /// Links are refused, and whatever could block or never end (pipes, devices); sizes are bounded before anything is parsed.
 fn read_plain(file: &Path) -> Result<Option<String>, CacheError> {
-    let fail = |problem| CacheError { file: file.to_owned(), problem };
+    let fail = |problem| CacheError {
+        file: file.to_owned(),
+        problem,
+    };
     match fs::symlink_metadata(file) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Err(fail(CacheProblem::NotAFile)),
@@ -205,11 +234,17 @@ fn read_plain(file: &Path) -> Result<Option<String>, CacheError> {
     }
     let mut bytes = Vec::new();
     let open = File::open(file).map_err(|error| io_error(file, &error))?;
-    open.take(MAX_ENTRY_BYTES + 1).read_to_end(&mut bytes).map_err(|error| io_error(file, &error))?;
+    open.take(MAX_ENTRY_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| io_error(file, &error))?;
     if bytes.len() as u64 > MAX_ENTRY_BYTES {
-        return Err(fail(CacheProblem::Damaged("it is larger than 1 MiB".to_owned())));
+        return Err(fail(CacheProblem::Damaged(
+            "it is larger than 1 MiB".to_owned(),
+        )));
     }
-    String::from_utf8(bytes).map(Some).map_err(|_| fail(CacheProblem::Damaged("it is not UTF-8".to_owned())))
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|_| fail(CacheProblem::Damaged("it is not UTF-8".to_owned())))
 }
 
 /// Writes to a name of its own and renames: two builds may do the same at the same time.
@@ -226,15 +261,23 @@ pub(crate) fn replace(file: &Path, text: &str) -> io::Result<()> {
 }
 
 fn is_entry_name(name: &str) -> bool {
-    name.strip_suffix(".json").is_some_and(|stem| stem.len() == 16 && stem.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))
+    name.strip_suffix(".json").is_some_and(|stem| {
+        stem.len() == 16 && stem.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
 }
 
 fn io_error(file: &Path, error: &io::Error) -> CacheError {
-    CacheError { file: file.to_owned(), problem: CacheProblem::Io(error.to_string()) }
+    CacheError {
+        file: file.to_owned(),
+        problem: CacheProblem::Io(error.to_string()),
+    }
 }
 
 fn cannot_hold(file: &Path, what: String) -> CacheError {
-    CacheError { file: file.to_owned(), problem: CacheProblem::CannotHold(what) }
+    CacheError {
+        file: file.to_owned(),
+        problem: CacheProblem::CannotHold(what),
+    }
 }
 
 #[cfg(test)]

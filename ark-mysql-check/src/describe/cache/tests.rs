@@ -14,13 +14,25 @@ fn users() -> Description {
     };
     Description {
         family: None,
-        columns: vec![column("id", Kind::BigIntUnsigned, false, Some("users")), column("n!", Kind::BigInt, true, None)],
-        params: vec![DescribedParam { kind: None }, DescribedParam { kind: Some(Kind::Text) }],
+        columns: vec![
+            column("id", Kind::BigIntUnsigned, false, Some("users")),
+            column("n!", Kind::BigInt, true, None),
+        ],
+        params: vec![
+            DescribedParam { kind: None },
+            DescribedParam {
+                kind: Some(Kind::Text),
+            },
+        ],
     }
 }
 
 fn users_json() -> String {
-    Entry { sql: SQL.to_owned(), description: users() }.to_json()
+    Entry {
+        sql: SQL.to_owned(),
+        description: users(),
+    }
+    .to_json()
 }
 
 #[test]
@@ -36,16 +48,37 @@ fn the_text_is_fixed_to_the_byte() {
 }
 "#;
     assert_eq!(users_json(), expected);
-    let nothing = Description { family: Some(Family::MariaDb), columns: vec![], params: vec![] };
-    let text = Entry { sql: "DO 1".to_owned(), description: nothing }.to_json();
-    assert_eq!(text, "{\n  \"format\": 1,\n  \"family\": \"mariadb\",\n  \"sql\": \"DO 1\",\n  \"columns\": [],\n  \"params\": []\n}\n");
+    let nothing = Description {
+        family: Some(Family::MariaDb),
+        columns: vec![],
+        params: vec![],
+    };
+    let text = Entry {
+        sql: "DO 1".to_owned(),
+        description: nothing,
+    }
+    .to_json();
+    assert_eq!(
+        text,
+        "{\n  \"format\": 1,\n  \"family\": \"mariadb\",\n  \"sql\": \"DO 1\",\n  \"columns\": [],\n  \"params\": []\n}\n"
+    );
 }
 
 #[test]
 fn what_was_written_is_read() {
     for sql in [SQL, "", "SELECT 'a\n\t\\ \u{202e}\u{1f600}\u{7f}'"] {
-        for description in [users(), Description { family: Some(Family::MySql), columns: vec![], params: vec![] }] {
-            let entry = Entry { sql: sql.to_owned(), description };
+        for description in [
+            users(),
+            Description {
+                family: Some(Family::MySql),
+                columns: vec![],
+                params: vec![],
+            },
+        ] {
+            let entry = Entry {
+                sql: sql.to_owned(),
+                description,
+            };
             assert_eq!(Entry::parse(&entry.to_json()), Ok(entry));
         }
     }
@@ -53,7 +86,10 @@ fn what_was_written_is_read() {
 
 #[test]
 fn invisible_characters_are_written_as_escapes() {
-    let entry = Entry { sql: "SELECT '\u{202e}\u{e0041}'".to_owned(), description: users() };
+    let entry = Entry {
+        sql: "SELECT '\u{202e}\u{e0041}'".to_owned(),
+        description: users(),
+    };
     assert!(entry.to_json().contains(r#""SELECT '\u202e\udb40\udc41'""#));
 }
 
@@ -61,7 +97,14 @@ fn invisible_characters_are_written_as_escapes() {
 fn a_formatter_or_git_may_change_white_space() {
     let text = users_json();
     assert!(Entry::parse(&text.replace('\n', "\r\n")).is_ok());
-    assert!(Entry::parse(&text.replace(", \"", ",\n            \"").replace("\": ", "\" : ")).is_ok());
+    assert!(
+        Entry::parse(
+            &text
+                .replace(", \"", ",\n            \"")
+                .replace("\": ", "\" : ")
+        )
+        .is_ok()
+    );
 }
 
 #[test]
@@ -75,11 +118,32 @@ fn whatever_prepare_would_not_write_is_refused() {
     assert!(refuse("\"BigInt\"", "\"std::process::exit\"").contains("kind that does not exist"));
     assert!(refuse("\"BigInt\"", "7").contains("\"kind\" is missing or no string"));
     assert!(refuse("\"format\": 1", "\"format\": 2").contains("format"));
-    assert!(refuse("\"format\": 1,", "\"format\": 1, \"rust\": \"evil()\",").contains("does not belong"));
-    assert!(refuse("\"nullable\": true}", "\"nullable\": true, \"type\": \"x\"}").contains("does not belong"));
-    assert!(refuse("\"nullable\": true", "\"nullable\": false, \"nullable\": true").contains("does not belong"));
+    assert!(
+        refuse("\"format\": 1,", "\"format\": 1, \"rust\": \"evil()\",")
+            .contains("does not belong")
+    );
+    assert!(
+        refuse(
+            "\"nullable\": true}",
+            "\"nullable\": true, \"type\": \"x\"}"
+        )
+        .contains("does not belong")
+    );
+    assert!(
+        refuse(
+            "\"nullable\": true",
+            "\"nullable\": false, \"nullable\": true"
+        )
+        .contains("does not belong")
+    );
     assert!(refuse("\"nullable\": true", "\"nullable\": 1").contains("nullable"));
-    assert!(refuse("\"name\": \"n!\", \"kind\": \"BigInt\"", "\"kind\": \"BigInt\", \"name\": \"n!\"").contains("does not belong"));
+    assert!(
+        refuse(
+            "\"name\": \"n!\", \"kind\": \"BigInt\"",
+            "\"kind\": \"BigInt\", \"name\": \"n!\""
+        )
+        .contains("does not belong")
+    );
     assert!(refuse("users", "u\\u0073ers").contains("does not belong"));
     assert!(refuse("[null", "[{}").contains("parameter"));
     assert!(refuse("\"params\": [null, \"Text\"]", "\"params\": null").contains("no list"));
@@ -88,7 +152,11 @@ fn whatever_prepare_would_not_write_is_refused() {
     assert!(refuse("}\n", "} {}").contains("no JSON"));
     assert!(Entry::parse("").unwrap_err().contains("no JSON"));
     assert!(Entry::parse("[]").unwrap_err().contains("format"));
-    assert!(Entry::parse(&"[".repeat(100_000)).unwrap_err().contains("no JSON"));
+    assert!(
+        Entry::parse(&"[".repeat(100_000))
+            .unwrap_err()
+            .contains("no JSON")
+    );
 }
 
 #[test]
@@ -96,7 +164,10 @@ fn every_cut_of_a_file_is_refused() {
     let text = users_json();
     for end in 0..text.len() - 1 {
         let cut = &text[..end];
-        assert!(cut.trim_end() == text.trim_end() || Entry::parse(cut).is_err(), "{cut}");
+        assert!(
+            cut.trim_end() == text.trim_end() || Entry::parse(cut).is_err(),
+            "{cut}"
+        );
     }
 }
 
@@ -110,9 +181,17 @@ fn writes_once_and_reads_back() {
     assert_eq!(cache.write(SQL, &users()), Ok(Written::Unchanged));
     assert_eq!(cache.read(SQL), Ok(Some(users())));
     assert_eq!(cache.files(), Ok(vec![cache.path(SQL)]));
-    assert_eq!(fs::read_dir(cache.folder()).unwrap().count(), 1, "no temporary file stays");
+    assert_eq!(
+        fs::read_dir(cache.folder()).unwrap().count(),
+        1,
+        "no temporary file stays"
+    );
     fs::write(cache.path(SQL), "{").unwrap();
-    assert_eq!(cache.write(SQL, &users()), Ok(Written::Changed), "a damaged entry is replaced");
+    assert_eq!(
+        cache.write(SQL, &users()),
+        Ok(Written::Changed),
+        "a damaged entry is replaced"
+    );
     cache.remove(&cache.path(SQL)).unwrap();
     assert_eq!(cache.read(SQL), Ok(None));
 }
@@ -125,7 +204,10 @@ fn the_sql_must_be_the_one_that_was_asked_for() {
     fs::rename(cache.path("SELECT 2"), cache.path("SELECT 1")).unwrap();
     let error = cache.read("SELECT 1").unwrap_err();
     assert_eq!(error.problem, CacheProblem::OtherStatement);
-    assert!(error.to_string().contains("run `cargo ark-mysql prepare`"), "{error}");
+    assert!(
+        error.to_string().contains("run `cargo ark-mysql prepare`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -134,9 +216,21 @@ fn large_files_and_other_bytes_are_refused() {
     let cache = Cache::of(scratch.path());
     fs::create_dir(cache.folder()).unwrap();
     fs::write(cache.path(SQL), " ".repeat(2 << 20)).unwrap();
-    assert!(cache.read(SQL).unwrap_err().to_string().contains("larger than 1 MiB"));
+    assert!(
+        cache
+            .read(SQL)
+            .unwrap_err()
+            .to_string()
+            .contains("larger than 1 MiB")
+    );
     fs::write(cache.path(SQL), [0xff]).unwrap();
-    assert!(cache.read(SQL).unwrap_err().to_string().contains("not UTF-8"));
+    assert!(
+        cache
+            .read(SQL)
+            .unwrap_err()
+            .to_string()
+            .contains("not UTF-8")
+    );
     fs::remove_file(cache.path(SQL)).unwrap();
     fs::create_dir(cache.path(SQL)).unwrap();
     assert_eq!(cache.read(SQL).unwrap_err().problem, CacheProblem::NotAFile);
@@ -152,11 +246,28 @@ fn links_are_refused() {
     scratch.write("outside.json", &users_json());
     symlink(scratch.path().join("outside.json"), cache.path(SQL)).unwrap();
     assert_eq!(cache.read(SQL).unwrap_err().problem, CacheProblem::NotAFile);
-    assert_eq!(cache.write(SQL, &Description { family: None, columns: vec![], params: vec![] }), Ok(Written::Changed));
-    assert_eq!(fs::read_to_string(scratch.path().join("outside.json")).unwrap(), users_json(), "the link was replaced, not followed");
+    assert_eq!(
+        cache.write(
+            SQL,
+            &Description {
+                family: None,
+                columns: vec![],
+                params: vec![]
+            }
+        ),
+        Ok(Written::Changed)
+    );
+    assert_eq!(
+        fs::read_to_string(scratch.path().join("outside.json")).unwrap(),
+        users_json(),
+        "the link was replaced, not followed"
+    );
 
     let other = Scratch::new("cache-link-folder");
     symlink(cache.folder(), other.path().join(FOLDER)).unwrap();
-    assert_eq!(Cache::of(other.path()).files().unwrap_err().problem, CacheProblem::NotAFile);
+    assert_eq!(
+        Cache::of(other.path()).files().unwrap_err().problem,
+        CacheProblem::NotAFile
+    );
     assert!(Cache::of(other.path()).write(SQL, &users()).is_err());
 }

@@ -5,7 +5,9 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use ark_mysql_proto::url::{Endpoint, TlsMode, Url};
-use ark_mysql_proto::{Channel, Handshake, HandshakeError, HandshakeOptions, Secret, Session, Step, TlsRequest};
+use ark_mysql_proto::{
+    Channel, Handshake, HandshakeError, HandshakeOptions, Secret, Session, Step, TlsRequest,
+};
 
 use super::ClientError;
 use super::stream::Stream;
@@ -20,7 +22,8 @@ const MAX_SEND: usize = 64 << 20;
 pub(super) fn log_in(url: &Url) -> Result<(Stream, Session), ClientError> {
     let options = options(url)?;
     let deadline = Instant::now() + CONNECT_TIMEOUT;
-    let mut stream = Stream::connect(&url.endpoint, deadline).map_err(|error| unreachable(&error, "connecting"))?;
+    let mut stream = Stream::connect(&url.endpoint, deadline)
+        .map_err(|error| unreachable(&error, "connecting"))?;
     let mut handshake = Handshake::new(options);
     loop {
         let step = handshake.poll().map_err(ClientError::Refused)?;
@@ -43,11 +46,16 @@ fn options(url: &Url) -> Result<HandshakeOptions, ClientError> {
     };
     match url.tls_mode() {
         TlsMode::Disabled | TlsMode::Preferred => {}
-        mode @ (TlsMode::Required | TlsMode::VerifyCa | TlsMode::VerifyIdentity) => return Err(ClientError::NoTls(mode)),
+        mode @ (TlsMode::Required | TlsMode::VerifyCa | TlsMode::VerifyIdentity) => {
+            return Err(ClientError::NoTls(mode));
+        }
     }
     Ok(HandshakeOptions {
         user: url.user.clone(),
-        password: url.password.clone().unwrap_or_else(|| Secret::new(Vec::new())),
+        password: url
+            .password
+            .clone()
+            .unwrap_or_else(|| Secret::new(Vec::new())),
         database: url.database.clone(),
         tls: TlsRequest::Never,
         channel,
@@ -62,25 +70,48 @@ fn options(url: &Url) -> Result<HandshakeOptions, ClientError> {
 }
 
 fn server_public_key(url: &Url) -> Result<Option<Vec<u8>>, ClientError> {
-    let Some(file) = &url.options.server_public_key else { return Ok(None) };
+    let Some(file) = &url.options.server_public_key else {
+        return Ok(None);
+    };
     let key = fs::read(file);
-    key.map(Some).map_err(|error| ClientError::Unreachable(format!("cannot read {}: {error}", file.display())))
+    key.map(Some).map_err(|error| {
+        ClientError::Unreachable(format!("cannot read {}: {error}", file.display()))
+    })
 }
 
-fn flush(stream: &mut Stream, handshake: &mut Handshake, deadline: Instant) -> Result<(), ClientError> {
+fn flush(
+    stream: &mut Stream,
+    handshake: &mut Handshake,
+    deadline: Instant,
+) -> Result<(), ClientError> {
     while !handshake.outgoing().is_empty() {
-        stream.set_deadline(deadline).map_err(|error| unreachable(&error, handshake.phase()))?;
-        let count = stream.write(handshake.outgoing()).map_err(|error| unreachable(&error, handshake.phase()))?;
+        stream
+            .set_deadline(deadline)
+            .map_err(|error| unreachable(&error, handshake.phase()))?;
+        let count = stream
+            .write(handshake.outgoing())
+            .map_err(|error| unreachable(&error, handshake.phase()))?;
         handshake.sent(count);
     }
     Ok(())
 }
 
-fn read(stream: &mut Stream, handshake: &mut Handshake, deadline: Instant) -> Result<(), ClientError> {
+fn read(
+    stream: &mut Stream,
+    handshake: &mut Handshake,
+    deadline: Instant,
+) -> Result<(), ClientError> {
     let phase = handshake.phase();
-    stream.set_deadline(deadline).map_err(|error| unreachable(&error, phase))?;
-    match stream.read(handshake.read_buffer()).map_err(|error| unreachable(&error, phase))? {
-        0 => Err(ClientError::Unreachable(format!("it closed the connection ({phase})"))),
+    stream
+        .set_deadline(deadline)
+        .map_err(|error| unreachable(&error, phase))?;
+    match stream
+        .read(handshake.read_buffer())
+        .map_err(|error| unreachable(&error, phase))?
+    {
+        0 => Err(ClientError::Unreachable(format!(
+            "it closed the connection ({phase})"
+        ))),
         count => {
             handshake.received(count);
             Ok(())
@@ -90,7 +121,9 @@ fn read(stream: &mut Stream, handshake: &mut Handshake, deadline: Instant) -> Re
 
 fn unreachable(error: &io::Error, phase: &str) -> ClientError {
     ClientError::Unreachable(match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => format!("no answer within 2 s ({phase})"),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            format!("no answer within 2 s ({phase})")
+        }
         _ => format!("{error} ({phase})"),
     })
 }

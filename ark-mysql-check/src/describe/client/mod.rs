@@ -56,19 +56,34 @@ impl Client {
     /// Connects and logs in, within 2 s in all.
     pub(super) fn connect(url: &Url) -> Result<Self, ClientError> {
         let (stream, session) = login::log_in(url)?;
-        stream.set_timeout(STATEMENT_TIMEOUT).map_err(|error| ClientError::Unreachable(error.to_string()))?;
-        Ok(Self { stream, session, to_close: None, is_set_up: false, views: None })
+        stream
+            .set_timeout(STATEMENT_TIMEOUT)
+            .map_err(|error| ClientError::Unreachable(error.to_string()))?;
+        Ok(Self {
+            stream,
+            session,
+            to_close: None,
+            is_set_up: false,
+            views: None,
+        })
     }
 
     /// Says who is at the other end.
     pub(super) fn info(&self) -> ServerInfo {
-        ServerInfo { family: self.family(), version: self.session.server_version().to_owned() }
+        ServerInfo {
+            family: self.family(),
+            version: self.session.server_version().to_owned(),
+        }
     }
 
     /// Has the server prepare a statement, and the views listed where they are wanted: all in one write.
     pub(super) fn describe(&mut self, sql: &str, views: bool) -> Result<Answer, Trouble> {
         let set_up = !self.is_set_up;
-        let list = views && self.views.as_ref().is_none_or(|(_, at)| at.elapsed() > VIEWS_HOLD);
+        let list = views
+            && self
+                .views
+                .as_ref()
+                .is_none_or(|(_, at)| at.elapsed() > VIEWS_HOLD);
         self.close_last();
         if set_up {
             self.session.query(SET_UP)?;
@@ -85,7 +100,14 @@ impl Client {
             self.views = Some((self.read_views()?, Instant::now()));
         }
         let raw = self.read_prepared()?;
-        Ok(Answer { raw, views: self.views.as_ref().map(|(views, _)| Arc::clone(views)).unwrap_or_default() })
+        Ok(Answer {
+            raw,
+            views: self
+                .views
+                .as_ref()
+                .map(|(views, _)| Arc::clone(views))
+                .unwrap_or_default(),
+        })
     }
 
     fn family(&self) -> Family {
@@ -105,8 +127,16 @@ impl Client {
     fn drain_reply(&mut self) -> Result<(), Trouble> {
         loop {
             match self.next_event()? {
-                Event::Done(summary) | Event::ResultSetEnd(summary) if !summary.status.more_results() => return Ok(()),
-                Event::Failed => return Err(Trouble::Conversation(self.session.server_error().to_string())),
+                Event::Done(summary) | Event::ResultSetEnd(summary)
+                    if !summary.status.more_results() =>
+                {
+                    return Ok(());
+                }
+                Event::Failed => {
+                    return Err(Trouble::Conversation(
+                        self.session.server_error().to_string(),
+                    ));
+                }
                 _ => {}
             }
         }
@@ -118,14 +148,22 @@ impl Client {
             match self.next_event()? {
                 Event::Row => found.push(views::read(self.session.payload())?),
                 Event::Done(_) | Event::ResultSetEnd(_) => return Ok(found.into()),
-                Event::Failed => return Err(Trouble::Conversation(self.session.server_error().to_string())),
+                Event::Failed => {
+                    return Err(Trouble::Conversation(
+                        self.session.server_error().to_string(),
+                    ));
+                }
                 _ => {}
             }
         }
     }
 
     fn read_prepared(&mut self) -> Result<RawDescription, Trouble> {
-        let mut raw = RawDescription { family: self.family(), columns: Vec::new(), params: 0 };
+        let mut raw = RawDescription {
+            family: self.family(),
+            columns: Vec::new(),
+            params: 0,
+        };
         loop {
             match self.next_event()? {
                 Event::Prepared { id, params, .. } => {
@@ -141,13 +179,17 @@ impl Client {
     }
 
     fn read_columns(&self) -> Result<Vec<RawColumn>, Trouble> {
-        let extended = self.session.capabilities().contains(Capabilities::MARIADB_EXTENDED_METADATA);
+        let extended = self
+            .session
+            .capabilities()
+            .contains(Capabilities::MARIADB_EXTENDED_METADATA);
         let mut columns = Vec::new();
         for definition in definitions(self.session.payload(), extended) {
             let definition = definition?;
             columns.push(RawColumn {
                 name: definition.name.to_owned(),
-                kind: Kind::of(&definition).map_err(|error| Trouble::Conversation(error.to_string()))?,
+                kind: Kind::of(&definition)
+                    .map_err(|error| Trouble::Conversation(error.to_string()))?,
                 not_null: definition.flags.not_null(),
                 table: definition.table.to_owned(),
                 org_table: definition.org_table.to_owned(),
@@ -163,10 +205,17 @@ impl Client {
                 return Ok(event);
             }
             while !self.session.outgoing().is_empty() {
-                let count = self.stream.write(self.session.outgoing()).map_err(Trouble::from_io)?;
+                let count = self
+                    .stream
+                    .write(self.session.outgoing())
+                    .map_err(Trouble::from_io)?;
                 self.session.sent(count);
             }
-            match self.stream.read(self.session.read_buffer()).map_err(Trouble::from_io)? {
+            match self
+                .stream
+                .read(self.session.read_buffer())
+                .map_err(Trouble::from_io)?
+            {
                 0 => return Err(Trouble::Lost("the server closed the connection".to_owned())),
                 count => self.session.received(count),
             }

@@ -38,9 +38,13 @@ impl Stream {
     pub(super) fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
         let timeout = Some(timeout.max(LEAST_WAIT));
         match self {
-            Self::Tcp(stream) => stream.set_read_timeout(timeout).and_then(|()| stream.set_write_timeout(timeout)),
+            Self::Tcp(stream) => stream
+                .set_read_timeout(timeout)
+                .and_then(|()| stream.set_write_timeout(timeout)),
             #[cfg(unix)]
-            Self::Unix(stream) => stream.set_read_timeout(timeout).and_then(|()| stream.set_write_timeout(timeout)),
+            Self::Unix(stream) => stream
+                .set_read_timeout(timeout)
+                .and_then(|()| stream.set_write_timeout(timeout)),
         }
     }
 
@@ -58,7 +62,11 @@ impl Stream {
             #[cfg(unix)]
             Self::Unix(stream) => stream.write(bytes),
         })?;
-        if count == 0 { Err(io::ErrorKind::WriteZero.into()) } else { Ok(count) }
+        if count == 0 {
+            Err(io::ErrorKind::WriteZero.into())
+        } else {
+            Ok(count)
+        }
     }
 }
 
@@ -73,10 +81,19 @@ fn retry(mut call: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
 
 fn left(deadline: Instant) -> io::Result<Duration> {
     let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
+    if left.is_zero() {
+        Err(io::ErrorKind::TimedOut.into())
+    } else {
+        Ok(left)
+    }
 }
 
-fn connect_tcp(endpoint: &Endpoint, host: &str, port: u16, deadline: Instant) -> io::Result<Stream> {
+fn connect_tcp(
+    endpoint: &Endpoint,
+    host: &str,
+    port: u16,
+    deadline: Instant,
+) -> io::Result<Stream> {
     let mut failure = io::Error::new(io::ErrorKind::NotFound, "the host name has no address");
     for address in addresses(endpoint, host, deadline)? {
         match TcpStream::connect_timeout(&SocketAddr::new(address, port), left(deadline)?) {
@@ -96,7 +113,11 @@ fn addresses(endpoint: &Endpoint, host: &str, deadline: Instant) -> io::Result<V
         return Ok(literal);
     }
     let host = host.to_owned();
-    within(deadline, move || (host.as_str(), 0).to_socket_addrs().map(|found| found.map(|address| address.ip()).collect()))
+    within(deadline, move || {
+        (host.as_str(), 0)
+            .to_socket_addrs()
+            .map(|found| found.map(|address| address.ip()).collect())
+    })
 }
 
 #[cfg(unix)]
@@ -107,18 +128,28 @@ fn connect_unix(path: &Path, deadline: Instant) -> io::Result<Stream> {
 
 #[cfg(not(unix))]
 fn connect_unix(_: &Path, _: Instant) -> io::Result<Stream> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "there are no unix sockets on this system"))
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        "there are no unix sockets on this system",
+    ))
 }
 
 /// Runs a call that has no time limit of its own (a name look-up, a socket whose server does not accept) on a thread that is left
 /// behind when the time is up.
-fn within<T: Send + 'static>(deadline: Instant, call: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+fn within<T: Send + 'static>(
+    deadline: Instant,
+    call: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     let (sender, receiver) = mpsc::sync_channel(1);
-    thread::Builder::new().name("ark-mysql connect".to_owned()).spawn(move || {
-        // Nobody waits any more: the time is up.
-        let _ = sender.send(call());
-    })?;
-    receiver.recv_timeout(left(deadline)?).unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+    thread::Builder::new()
+        .name("ark-mysql connect".to_owned())
+        .spawn(move || {
+            // Nobody waits any more: the time is up.
+            let _ = sender.send(call());
+        })?;
+    receiver
+        .recv_timeout(left(deadline)?)
+        .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
 #[cfg(test)]
@@ -138,9 +169,17 @@ mod tests {
 
     #[test]
     fn a_closed_port_is_refused_at_once() {
-        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let endpoint = Endpoint::Tcp { host: "127.0.0.1".to_owned(), port: closed.port() };
-        let error = Stream::connect(&endpoint, Instant::now() + Duration::from_secs(2)).err().unwrap();
+        let closed = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
+        let endpoint = Endpoint::Tcp {
+            host: "127.0.0.1".to_owned(),
+            port: closed.port(),
+        };
+        let error = Stream::connect(&endpoint, Instant::now() + Duration::from_secs(2))
+            .err()
+            .unwrap();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionRefused);
     }
 }

@@ -11,10 +11,19 @@ pub(super) const QUERY: &str = "SELECT table_name, view_definition FROM informat
 
 /// Reads a row of [`QUERY`]. A body that the account may not see comes as NULL or empty.
 pub(super) fn read(payload: &[u8]) -> Result<View, Trouble> {
-    let odd = |error: ark_mysql_proto::row::DecodeError| Trouble::Conversation(format!("the list of views: {error}"));
+    let odd = |error: ark_mysql_proto::row::DecodeError| {
+        Trouble::Conversation(format!("the list of views: {error}"))
+    };
     let mut row = TextRow::new(payload);
     let name = row.str(0).map_err(odd)?.to_owned();
-    let definition = if row.is_null(1) { None } else { Some(row.str(1).map_err(odd)?.to_owned()) };
+    let definition = if row.is_null(1) {
+        None
+    } else {
+        Some(row.str(1).map_err(odd)?.to_owned())
+    };
     row.finish().map_err(odd)?;
-    Ok(View { name, definition: definition.filter(|definition| !definition.is_empty()) })
+    Ok(View {
+        name,
+        definition: definition.filter(|definition| !definition.is_empty()),
+    })
 }

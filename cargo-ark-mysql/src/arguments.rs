@@ -1,0 +1,203 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Checked SQL without a server at hand: writes and checks the offline cache (.ark-mysql/) of a workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo ark-mysql", bin_name = "cargo ark-mysql", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Ask the server about every statement and write the cache
+    ///
+    /// Commit the folders .ark-mysql/ that it writes: with them the workspace builds without a server.
+    /// Statements in doc tests are not seen: cargo check does not compile them.
+    Prepare(PrepareOptions),
+    /// Say what is missing, stale or different in the cache
+    ///
+    /// Without DATABASE_URL: is every statement of the sources in the cache, and nothing else?
+    /// With it, the server is asked about every statement, too: is each entry still true?
+    /// Exit status: 0 all is well, 1 something was found, 2 the check could not be made.
+    Check(CheckOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PrepareOptions {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) database: Database,
+    /// Remove entries that no statement uses any more
+    ///
+    /// Give the features under which all of your statements are compiled: an entry of code that is switched off looks unused.
+    #[arg(long)]
+    pub(crate) prune: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) database: Database,
+}
+
+/// What to compile: the words are cargo's.
+#[derive(Debug, Args)]
+pub(crate) struct Selection {
+    /// All members of the workspace (the default)
+    #[arg(long, conflicts_with = "package")]
+    workspace: bool,
+    /// Only this package (may be repeated)
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) package: Vec<String>,
+    /// Features to activate, separated by commas or spaces
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    features: Vec<String>,
+    /// Activate all features
+    #[arg(long)]
+    all_features: bool,
+    /// Do not activate the default feature
+    #[arg(long)]
+    no_default_features: bool,
+    /// The Cargo.toml of the workspace or of a member
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// More arguments for cargo check, such as `-- --locked`
+    #[arg(last = true, value_name = "CARGO ARGUMENTS")]
+    more: Vec<String>,
+}
+
+/// Which server to ask.
+#[derive(Debug, Args)]
+pub(crate) struct Database {
+    /// The server to ask, instead of DATABASE_URL from the environment or .env
+    ///
+    /// Other users of this machine can see a command line: a password belongs into DATABASE_URL.
+    #[arg(long, value_name = "URL", conflicts_with = "dev")]
+    pub(crate) database_url: Option<String>,
+    /// Start a throw-away server for the time of this command
+    #[arg(long)]
+    pub(crate) dev: bool,
+    /// With --dev: run the .sql files of this folder first, in the order of their names
+    #[arg(long, value_name = "FOLDER", requires = "dev")]
+    pub(crate) migrations: Option<PathBuf>,
+    /// With --dev: which server to start
+    #[arg(long, value_enum, default_value_t, requires = "dev")]
+    pub(crate) flavor: DevFlavor,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DevFlavor {
+    #[default]
+    Mysql,
+    Mariadb,
+}
+
+impl Selection {
+    /// Returns the arguments for `cargo check` that mean the same.
+    pub(crate) fn for_cargo(&self) -> Vec<OsString> {
+        let mut out: Vec<OsString> = Vec::new();
+        if self.package.is_empty() {
+            out.push("--workspace".into());
+        }
+        for (flag, values) in [("--package", &self.package), ("--features", &self.features)] {
+            out.extend(
+                values
+                    .iter()
+                    .flat_map(|value| [OsString::from(flag), OsString::from(value)]),
+            );
+        }
+        if let Some(manifest) = &self.manifest_path {
+            out.extend([OsString::from("--manifest-path"), manifest.into()]);
+        }
+        let switches = [
+            ("--all-features", self.all_features),
+            ("--no-default-features", self.no_default_features),
+        ];
+        out.extend(
+            switches
+                .iter()
+                .filter(|(_, on)| *on)
+                .map(|(flag, _)| OsString::from(*flag)),
+        );
+        out.extend(self.more.iter().map(OsString::from));
+        out
+    }
+}
+
+/// Reads the command line, or explains it and ends the process.
+pub(crate) fn parse() -> Command {
+    Arguments::parse_from(without_cargo_word(std::env::args_os())).command
+}
+
+/// `cargo ark-mysql prepare` arrives as `cargo-ark-mysql ark-mysql prepare`; both that and `cargo-ark-mysql prepare` are meant to work.
+fn without_cargo_word(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    words
+        .enumerate()
+        .filter(|(index, word)| !(*index == 1 && word == "ark-mysql"))
+        .map(|(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn command(line: &str) -> Result<Command, clap::Error> {
+        let words = line.split(' ').map(OsString::from);
+        Arguments::try_parse_from(without_cargo_word(words)).map(|arguments| arguments.command)
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn works_with_and_without_the_word_of_cargo() {
+        for line in [
+            "cargo-ark-mysql ark-mysql prepare --prune",
+            "cargo-ark-mysql prepare --prune",
+        ] {
+            assert!(
+                matches!(
+                    command(line),
+                    Ok(Command::Prepare(PrepareOptions { prune: true, .. }))
+                ),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn hands_the_selection_on_to_cargo() {
+        let line = "cargo-ark-mysql check -p a -p b --features x,y --no-default-features --manifest-path a/Cargo.toml -- --locked";
+        let Ok(Command::Check(options)) = command(line) else {
+            panic!("{line}")
+        };
+        let expected = "--package a --package b --features x,y --manifest-path a/Cargo.toml --no-default-features --locked";
+        assert_eq!(
+            options.selection.for_cargo(),
+            expected.split(' ').map(OsString::from).collect::<Vec<_>>()
+        );
+        let Ok(Command::Check(options)) = command("cargo-ark-mysql check") else {
+            panic!()
+        };
+        assert_eq!(options.selection.for_cargo(), ["--workspace"]);
+    }
+
+    #[test]
+    fn migrations_need_a_server_to_run_on() {
+        assert!(command("cargo-ark-mysql prepare --migrations m").is_err());
+        assert!(command("cargo-ark-mysql prepare --dev --migrations m").is_ok());
+        assert!(command("cargo-ark-mysql prepare --dev --database-url mysql://u@h/d").is_err());
+    }
+}
