@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind as Io};
+use std::path::Path;
 use std::time::Duration;
 
 use ark_mysql_proto::url::{Endpoint, TlsMode};
@@ -37,10 +38,6 @@ impl Attempt {
             Outcome::NotSent,
             format!("{}, while {}: {detail}", self.endpoint, self.phase.doing()),
         )
-    }
-
-    pub(super) fn setting(&self, detail: String) -> Error {
-        Error::new(ErrorKind::Configuration, Outcome::NotSent, detail)
     }
 
     pub(super) fn too_late(&self, limit: Duration) -> Error {
@@ -150,6 +147,15 @@ impl Attempt {
             Endpoint::Socket(_) => "is it the socket of a MySQL or MariaDB server, and of its classic protocol (not mysqlx.sock)?".into(),
         }
     }
+}
+
+pub(super) fn bad_key(path: &Path, reason: &str) -> Error {
+    Error::new(
+        ErrorKind::Configuration,
+        Outcome::NotSent,
+        format!("the file of server-public-key, {}, cannot be used: {reason}", path.display()),
+    )
+    .with_advice("name a copy of public_key.pem from the server's data folder, or leave the option out and use TLS")
 }
 
 /// What the server says about a login, by its number.

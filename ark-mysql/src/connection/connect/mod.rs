@@ -53,8 +53,8 @@ fn establish<'a>(
     attempt: &'a mut Attempt,
 ) -> std::pin::Pin<Box<dyn Future<Output = Result<(Stream, Session), Error>> + Send + 'a>> {
     Box::pin(async move {
-        let stream = dial::dial(attempt).await?;
         let handshake = Handshake::new(handshake_options(options, attempt)?);
+        let stream = dial::dial(attempt).await?;
         log_in(options, attempt, stream, handshake).await
     })
 }
@@ -139,7 +139,7 @@ fn handshake_options(
         server_public_key: options
             .server_public_key
             .as_deref()
-            .map(|path| read_key(attempt, path))
+            .map(read_key)
             .transpose()?,
     })
 }
@@ -164,8 +164,18 @@ fn tls_request(mode: TlsMode, endpoint: &Endpoint) -> TlsRequest {
 /// A PEM file with one public key has less than a kilobyte.
 const KEY_LIMIT: u64 = 64 << 10;
 
-fn read_key(attempt: &Attempt, path: &Path) -> Result<Vec<u8>, Error> {
-    crate::config::read_file(path, KEY_LIMIT).map_err(|reason| {
-        attempt.setting(format!("server-public-key {}: {reason}", path.display()))
-    })
+fn read_key(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut pem =
+        crate::config::read_file(path, KEY_LIMIT).map_err(|reason| fail::bad_key(path, &reason))?;
+    if !pem.starts_with(b"-----BEGIN ") {
+        return Err(fail::bad_key(path, "it is no PEM file"));
+    }
+    // MySQL ends the file that it makes with a zero byte.
+    while pem
+        .last()
+        .is_some_and(|last| *last == 0 || last.is_ascii_whitespace())
+    {
+        pem.pop();
+    }
+    Ok(pem)
 }

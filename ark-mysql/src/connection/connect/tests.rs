@@ -290,3 +290,34 @@ fn falling_back_to_plain_is_for_this_machine_alone() {
         TlsRequest::Require
     );
 }
+
+#[test]
+fn keys_as_mysql_writes_them() {
+    let folder = std::env::temp_dir().join(format!("ark-mysql-key-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("public_key.pem");
+    std::fs::write(
+        &file,
+        "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n\0",
+    )
+    .unwrap();
+    assert!(
+        read_key(&file)
+            .unwrap()
+            .ends_with(b"-----END PUBLIC KEY-----")
+    );
+    std::fs::write(&file, "AAAA").unwrap();
+    assert!(
+        read_key(&file)
+            .unwrap_err()
+            .to_string()
+            .contains("no PEM file")
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(
+        read_key(&file)
+            .unwrap_err()
+            .to_string()
+            .contains("public_key.pem from the server")
+    );
+}
