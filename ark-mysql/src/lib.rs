@@ -24,9 +24,16 @@
 
 mod config;
 mod connection;
+pub mod dynamic;
 #[cfg(all(feature = "dev-server", unix))]
 pub mod dev_server;
 mod error;
+mod executor;
+mod pool;
+mod query;
+mod rows;
+mod trace;
+mod transaction;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
@@ -34,5 +41,12 @@ pub mod types;
 pub mod value;
 
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
+pub use connection::Connection;
+pub use dynamic::query;
 pub use error::{Error, ErrorKind, Outcome, ServerError};
+pub use executor::Executor;
+pub use pool::{Pool, PoolBuilder, PoolConnection};
+pub use query::{Done, Prepared, Query, Text};
+pub use rows::{RowStream, Rows};
+pub use transaction::Transaction;
 pub use value::kind;

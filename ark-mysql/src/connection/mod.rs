@@ -1,1 +1,219 @@
 //! A connection: the session of the protocol on a stream.
+//!
+//! | file | what it decides |
+//! |---|---|
+//! | `connect`, `tls`, `stream` | how a session comes about, and what carries its bytes |
+//! | `link` | what each event means to the connection, whoever reads it |
+//! | `settle` | what must be over before a command is sent |
+//! | `execute`, `reply` | sending a statement, and walking through its reply |
+//! | `statements`, `remembered` | which statements are prepared, and what their columns are |
+//! | `tx` | how a transaction stands |
+//! | `limit` | how large a command may be |
+
+mod closed;
+mod connect;
+mod execute;
+mod limit;
+mod link;
+mod remembered;
+mod reply;
+mod script;
+mod settle;
+mod statements;
+mod stream;
+pub(crate) mod tls;
+mod tx;
+
+use std::fmt;
+
+use ark_mysql_proto::Flavor;
+use ark_mysql_proto::url::Compat;
+
+pub(crate) use self::execute::Call;
+pub(crate) use self::link::Link;
+pub(crate) use self::reply::Reply;
+pub(crate) use self::tx::Rollback;
+use crate::config::{ConnectOptions, IntoConnectOptions};
+use crate::error::{Error, Outcome};
+use crate::transaction::Transaction;
+
+/// One connection to a server.
+///
+/// Statements run one after the other: `&mut Connection` is an [`Executor`](crate::Executor). For many tasks use a
+/// [`Pool`](crate::Pool).
+///
+/// # Cancelling
+///
+/// Any future that uses the connection may be dropped at any time. What was to come is read by the next user, at most 64 KiB or
+/// 50 ms of it; otherwise the connection closes, and the next user gets the error `ConnectionClosed` with the outcome `NotSent`.
+///
+/// # Session
+///
+/// Character set utf8mb4, time zone +00:00, the server's own sql_mode. The settings travel in front of the first command.
+pub struct Connection {
+    link: Link,
+}
+
+impl Connection {
+    /// Connects and logs in. Takes an address (`mysql://user:password@host:port/database`) or [`ConnectOptions`].
+    ///
+    /// # Errors
+    /// `Configuration`, `Connect`, `Tls`, `Authentication` or `Timeout`: each says where and what to do. Nothing was sent but the
+    /// login.
+    pub async fn connect(options: impl IntoConnectOptions) -> Result<Self, Error> {
+        let options = options.into_connect_options()?;
+        Self::open(&options).await
+    }
+
+    pub(crate) async fn open(options: &ConnectOptions) -> Result<Self, Error> {
+        let (stream, session) = connect::connect(options).await?;
+        let proxy = options.compat == Compat::Proxy;
+        let link = Link::new(stream, session, options.statement_cache_capacity, options.max_send, proxy);
+        tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
+        Ok(Self { link })
+    }
+
+    /// Asks the server for a sign of life.
+    ///
+    /// # Errors
+    /// The connection is closed, lost, or was not answered within 5 s.
+    pub async fn ping(&mut self) -> Result<(), Error> {
+        self.link.ready().await?;
+        self.link.ping().await
+    }
+
+    /// Starts a transaction. Dropping it rolls back before anything else runs here.
+    ///
+    /// # Errors
+    /// The server refused `START TRANSACTION`, or the connection is of no use any more.
+    pub async fn begin(&mut self) -> Result<Transaction<'_>, Error> {
+        Transaction::begin(self).await
+    }
+
+    /// Runs the statements of an SQL script one after the other, as text. They are separated by `;` outside of quotes and comments.
+    ///
+    /// Rows are thrown away. For schema changes and fixtures: nothing of it is checked, and the session is taken for changed.
+    ///
+    /// # Errors
+    /// That of the first statement that fails, naming its line; those before it were done (outcome `Partial` if there were any).
+    pub async fn run_script(&mut self, sql: &str) -> Result<(), Error> {
+        script::run(&mut self.link, sql).await
+    }
+
+    /// Says goodbye to the server and closes. Dropping the connection closes it, too, only less politely.
+    ///
+    /// # Errors
+    /// None that matters: the connection is closed in any case.
+    pub async fn close(mut self) -> Result<(), Error> {
+        self.link.quit().await;
+        Ok(())
+    }
+
+    /// The number of this connection at the server, for `KILL` and for its process list.
+    pub fn id(&self) -> u32 {
+        self.link.session().connection_id()
+    }
+
+    /// The server's version, as it tells it.
+    pub fn server_version(&self) -> &str {
+        self.link.session().server_version()
+    }
+
+    /// Whether the server is a MariaDB.
+    pub fn is_mariadb(&self) -> bool {
+        self.link.session().flavor() == Flavor::MariaDb
+    }
+
+    /// Whether the connection is closed for good.
+    pub fn is_closed(&self) -> bool {
+        self.link.is_closed()
+    }
+
+    /// Whether the server said last that a transaction is open.
+    pub fn in_transaction(&self) -> bool {
+        self.link.tx.in_transaction()
+    }
+
+    /// How many statements are prepared at the moment.
+    pub fn cached_statements(&self) -> usize {
+        self.link.statements.len()
+    }
+
+    #[inline]
+    pub(crate) fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+}
+
+/// What transactions do.
+impl Connection {
+    pub(crate) async fn start_transaction(&mut self) -> Result<(), Error> {
+        self.link.ready().await?;
+        // If this future is dropped, the transaction may be open without anybody holding it.
+        self.link.tx.abandon(Rollback::All);
+        let outcome = self.link.command("START TRANSACTION").await;
+        if outcome.as_ref().is_err_and(|error| error.outcome() == Outcome::Rejected) {
+            self.link.tx.closed();
+        }
+        outcome?;
+        self.link.tx.opened();
+        Ok(())
+    }
+
+    /// Brings the link in order and sees whether the transaction is still there.
+    #[inline]
+    pub(crate) async fn check_transaction(&mut self) -> Result<(), Error> {
+        self.link.settle().await?;
+        self.link.tx.check()
+    }
+
+    pub(crate) async fn end_transaction(&mut self, sql: &str) -> Result<(), Error> {
+        self.link.ready().await?;
+        self.link.command(sql).await.map(drop)
+    }
+
+    pub(crate) fn transaction_closed(&mut self) {
+        self.link.tx.closed();
+    }
+
+    pub(crate) fn abandon_transaction(&mut self, rollback: Rollback) {
+        self.link.tx.abandon(rollback);
+    }
+}
+
+/// What the pool does.
+impl Connection {
+    /// Whether a next borrower could see what this one did.
+    pub(crate) fn is_dirty(&mut self) -> bool {
+        self.link.is_dirty()
+    }
+
+    /// Whether replies are still to come that nobody waited for.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.link.is_busy()
+    }
+
+    /// Looks without waiting whether the server hung up or talks out of turn.
+    pub(crate) fn looks_alive(&mut self) -> bool {
+        self.link.looks_alive()
+    }
+
+    pub(crate) async fn reset(&mut self) -> Result<(), Error> {
+        self.link.reset().await
+    }
+
+    pub(crate) async fn settle(&mut self) -> Result<(), Error> {
+        self.link.settle().await
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("id", &self.id())
+            .field("server", &self.server_version())
+            .field("closed", &self.is_closed())
+            .field("in_transaction", &self.in_transaction())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,12 +1,62 @@
 //! How the errors of the rooms below become ours.
 
-use ark_mysql_proto::ProtocolError;
+use ark_mysql_proto::params::{EncodeError, SpliceError};
+use ark_mysql_proto::row::{DecodeError, DecodeErrorKind};
+use ark_mysql_proto::{CommandError, ProtocolError};
 
-use super::{Error, ErrorKind, Outcome};
+use super::{Error, ErrorKind, Outcome, ServerError};
+use crate::value::ColumnSpec;
 
 impl From<ProtocolError> for Error {
     #[cold]
     fn from(error: ProtocolError) -> Self {
-        Self::new(ErrorKind::Protocol, Outcome::Unknown, error.to_string()).with_source(error)
+        let this = Self::new(ErrorKind::Protocol, Outcome::Unknown, error.to_string());
+        let this = match &error {
+            ProtocolError::ServerClosing(server) => this.with_kind(ErrorKind::ConnectionLost).with_server(ServerError::clone(server)),
+            _ => this,
+        };
+        this.with_source(error)
+    }
+}
+
+impl From<CommandError> for Error {
+    #[cold]
+    fn from(error: CommandError) -> Self {
+        let kind = match &error {
+            CommandError::TooLarge { .. } => ErrorKind::TooLarge,
+            _ => ErrorKind::ConnectionClosed,
+        };
+        Self::new(kind, Outcome::NotSent, error.to_string()).with_source(error)
+    }
+}
+
+impl From<EncodeError> for Error {
+    #[cold]
+    fn from(error: EncodeError) -> Self {
+        Self::new(ErrorKind::Encode, Outcome::NotSent, error.to_string())
+    }
+}
+
+impl From<SpliceError> for Error {
+    #[cold]
+    fn from(error: SpliceError) -> Self {
+        Self::new(ErrorKind::Encode, Outcome::NotSent, error.to_string())
+    }
+}
+
+impl Error {
+    /// A row that could not be read: names the column and the row. The statement itself was carried out.
+    #[cold]
+    pub(crate) fn from_row(error: DecodeError, columns: Option<&[ColumnSpec]>, row: u64) -> Self {
+        let kind = match error.kind {
+            DecodeErrorKind::UnexpectedNull => ErrorKind::UnexpectedNull,
+            _ => ErrorKind::Decode,
+        };
+        let spec = columns.and_then(|columns| columns.get(usize::from(error.column)));
+        let detail = match spec {
+            Some(spec) => format!("column `{}` ({}) of row {row} {}", spec.name, spec.kind, error.kind.reason()),
+            None => format!("{error}, in row {row}"),
+        };
+        Self::new(kind, Outcome::Done, detail).with_source(error)
     }
 }

@@ -114,6 +114,13 @@ impl Error {
         self
     }
 
+    /// Says where: the line of a script and the like.
+    pub(crate) fn at(mut self, place: impl fmt::Display) -> Self {
+        let detail = &mut self.0.detail;
+        *detail = if detail.is_empty() { format!("at {place}").into() } else { format!("{detail}, at {place}").into() };
+        self
+    }
+
     /// Names the statement by its digest, unless it is named already.
     pub(crate) fn in_statement(mut self, digest: u128) -> Self {
         self.0.statement.get_or_insert(digest);

@@ -1,0 +1,47 @@
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use ark_mysql_proto::ProtocolError;
+
+use crate::error::{Error, ErrorKind, Outcome};
+
+/// Why a connection is closed. It stays so, and every later use says it again.
+#[derive(Clone, Debug)]
+pub(crate) enum Closed {
+    /// By `close`.
+    ByUser,
+    /// The server closed it.
+    EndOfStream,
+    /// The socket failed.
+    Io(Arc<io::Error>),
+    /// The server sent something that makes no sense.
+    Protocol(ProtocolError),
+    /// The server refused what keeps the session in order.
+    Setup(String),
+    /// A query was dropped, and more was left to read than is worth reading.
+    Abandoned,
+    /// An internal command (named) was not answered in time.
+    Silent(&'static str),
+}
+
+impl Closed {
+    #[cold]
+    pub(crate) fn error(&self) -> Error {
+        Error::new(ErrorKind::ConnectionClosed, Outcome::NotSent, self.to_string()).with_advice("open another one")
+    }
+}
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ByUser => f.write_str("it was closed by `close`"),
+            Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Protocol(error) => write!(f, "{error}"),
+            Self::Setup(reason) => write!(f, "the server refused what keeps the session in order: {reason}"),
+            Self::Abandoned => f.write_str("a query was dropped, and its result was too long or too late to be read to its end"),
+            Self::Silent(what) => write!(f, "the server did not answer {what} in time"),
+        }
+    }
+}

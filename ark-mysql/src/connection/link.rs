@@ -1,0 +1,306 @@
+//! The link to the server: a session on a stream, and what its replies mean to this connection.
+//!
+//! Whose reply comes next is written in `expected`, here, and how far it has come in the session. So it does not matter who reads
+//! it: the future that sent the command, or the next one after that future was dropped.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::io;
+use std::task::{Context, Poll, ready};
+
+use ark_mysql_proto::{Event, Session, Summary};
+
+use super::closed::Closed;
+use super::limit::{self, Limit};
+use super::settle::NO_SUCH_SAVEPOINT;
+use super::statements::{Slot, Statements};
+use super::stream::Stream;
+use super::tx::TxState;
+use crate::error::{Error, ErrorKind, Outcome};
+
+/// What a reply still to come belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// The session settings. If they fail, the connection is not fit for use.
+    Setup,
+    /// COM_STMT_PREPARE of the statement in this slot.
+    Prepare(Slot),
+    /// COM_STMT_EXECUTE of the statement in this slot.
+    Execute(Slot),
+    /// COM_RESET_CONNECTION. If it fails, the connection is not fit for use.
+    Reset,
+    /// ROLLBACK of a transaction that was dropped. If it fails, the connection is not fit for use.
+    Rollback,
+    /// COM_QUERY, COM_PING: nothing to remember.
+    Command,
+}
+
+pub(crate) struct Link {
+    stream: Stream,
+    pub(super) session: Session,
+    expected: VecDeque<Expected>,
+    pub(super) statements: Statements,
+    /// Bytes given to the stream since the login.
+    written: u64,
+    /// Bytes taken from the stream since the login.
+    pub(super) received: u64,
+    /// Why nothing can be done any more.
+    closed: Option<Closed>,
+    /// The session settings have yet to be sent.
+    pub(super) setup_due: bool,
+    /// Something may be left behind in the session that a next borrower must not see.
+    pub(super) dirty: bool,
+    pub(super) tx: TxState,
+    /// Rows brought into the expected layout.
+    pub(super) scratch: Vec<u8>,
+    pub(super) limit: Limit,
+    pub(super) proxy: bool,
+}
+
+impl Link {
+    pub(crate) fn new(stream: Stream, mut session: Session, cache: usize, max_send: usize, proxy: bool) -> Self {
+        session.set_max_send(max_send.min(limit::SURE));
+        Self {
+            stream,
+            session,
+            expected: VecDeque::with_capacity(4),
+            statements: Statements::new(cache),
+            written: 0,
+            received: 0,
+            closed: None,
+            setup_due: true,
+            dirty: false,
+            tx: TxState::default(),
+            scratch: Vec::new(),
+            limit: Limit { own: max_send, asked: max_send <= limit::SURE },
+            proxy,
+        }
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Whether replies are still to come.
+    pub(crate) fn is_busy(&self) -> bool {
+        !self.expected.is_empty()
+    }
+
+    /// Whether a next user could see what earlier ones did.
+    pub(crate) fn is_dirty(&mut self) -> bool {
+        self.dirty |= !self.session.take_changes().is_empty();
+        self.dirty || self.tx.in_transaction() || !self.tx.is_settled()
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.is_some()
+    }
+
+    /// Fails when the connection was closed earlier.
+    pub(crate) fn check_open(&self) -> Result<(), Error> {
+        match &self.closed {
+            None => Ok(()),
+            Some(closed) => Err(closed.error()),
+        }
+    }
+
+    /// Notes that a command was queued whose reply is `expected`.
+    pub(super) fn expect(&mut self, expected: Expected) {
+        self.expected.push_back(expected);
+    }
+
+    /// Where the next command will begin in the stream of bytes sent.
+    pub(super) fn position(&self) -> u64 {
+        self.written + u64::try_from(self.session.outgoing().len()).unwrap_or(u64::MAX)
+    }
+
+    /// Whether anything of the command that began at `position` has left.
+    pub(super) fn outcome_since(&self, position: u64) -> Outcome {
+        if self.written > position { Outcome::Unknown } else { Outcome::NotSent }
+    }
+
+    /// Makes room in the cache and an entry in it.
+    pub(super) fn new_statement(&mut self, key: crate::value::StatementKey, text: Option<&str>) -> Slot {
+        let Self { statements, expected, .. } = self;
+        statements.insert(key, text, |slot| in_use(expected, slot))
+    }
+
+    pub(super) fn shrink_statements(&mut self) {
+        let Self { statements, expected, .. } = self;
+        statements.shrink(|slot| in_use(expected, slot));
+    }
+
+    /// Ends it at once: whatever is on the way is lost, the socket is closed when the value goes.
+    pub(crate) fn close_because(&mut self, closed: Closed) {
+        if self.closed.is_none() {
+            self.closed = Some(closed);
+            self.stream.shutdown();
+        }
+    }
+}
+
+fn in_use(expected: &VecDeque<Expected>, slot: Slot) -> bool {
+    expected.iter().any(|expected| matches!(expected, Expected::Prepare(used) | Expected::Execute(used) if *used == slot))
+}
+
+/// Moving bytes.
+impl Link {
+    /// The next event of the replies that are expected.
+    ///
+    /// Cancelling loses nothing: the bytes are in the session.
+    pub(crate) async fn event(&mut self) -> Result<Event, Error> {
+        poll_fn(|context| self.poll_event(context)).await
+    }
+
+    pub(crate) fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Result<Event, Error>> {
+        self.check_open()?;
+        loop {
+            match self.session.poll() {
+                Ok(Some(event)) => return Poll::Ready(self.note(event)),
+                Ok(None) => ready!(self.poll_bytes(context))?,
+                Err(error) => {
+                    self.close_because(Closed::Protocol(error.clone()));
+                    return Poll::Ready(Err(error.into()));
+                }
+            }
+        }
+    }
+
+    /// Writes all that is to be written, then reads once.
+    fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        if let Err(error) = ready!(self.poll_flush(context)) {
+            return Poll::Ready(self.read_last_words(error));
+        }
+        match ready!(self.stream.poll_read(context, self.session.read_buffer())) {
+            Ok(0) => Poll::Ready(Err(self.lost(Closed::EndOfStream))),
+            Ok(count) => {
+                self.take(count);
+                Poll::Ready(Ok(()))
+            }
+            Err(error) => Poll::Ready(Err(self.lost(Closed::Io(error.into())))),
+        }
+    }
+
+    pub(super) fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.session.outgoing().is_empty() {
+            let count = ready!(self.stream.poll_write(context, self.session.outgoing()))?;
+            if count == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.session.sent(count);
+            self.written += u64::try_from(count).unwrap_or(u64::MAX);
+        }
+        self.stream.poll_flush(context)
+    }
+
+    fn take(&mut self, count: usize) {
+        self.session.received(count);
+        self.received += u64::try_from(count).unwrap_or(u64::MAX);
+    }
+
+    /// A server that closes on purpose (packet too large, idle for too long) says why before it does; our write fails, but its
+    /// words are in the receive buffer.
+    fn read_last_words(&mut self, error: io::Error) -> Result<(), Error> {
+        match self.stream.try_read(self.session.read_buffer()) {
+            Ok(Some(count)) if count > 0 => {
+                self.take(count);
+                Ok(())
+            }
+            _ => Err(self.lost(Closed::Io(error.into()))),
+        }
+    }
+
+    #[cold]
+    fn lost(&mut self, closed: Closed) -> Error {
+        let error = Error::new(ErrorKind::ConnectionLost, Outcome::Unknown, closed.to_string());
+        self.close_because(closed);
+        error
+    }
+
+    /// Looks at an idle connection without waiting: bytes that nobody asked for, or the end of the stream, make it unfit.
+    pub(crate) fn looks_alive(&mut self) -> bool {
+        if self.closed.is_some() {
+            return false;
+        }
+        if self.is_busy() {
+            return true;
+        }
+        self.session.buffered() == 0 && matches!(self.stream.try_read(&mut [0; 1]), Ok(None))
+    }
+}
+
+/// What an event means to this connection, whoever sees it.
+impl Link {
+    fn note(&mut self, event: Event) -> Result<Event, Error> {
+        let current = self.expected.front().copied();
+        match event {
+            Event::Prepared { id, params, .. } => {
+                if let Some(entry) = self.current_entry() {
+                    entry.id = Some(id);
+                    entry.params = params;
+                }
+            }
+            Event::ColumnDefinitions { count } => {
+                if let Some(Expected::Prepare(slot) | Expected::Execute(slot)) = current
+                    && let Some(entry) = self.statements.entry(slot)
+                {
+                    entry.definitions.remember(self.session.payload(), count);
+                }
+            }
+            Event::ResultSetEnd(summary) | Event::Done(summary) => self.note_end(current, summary),
+            Event::PreparedEnd => drop(self.expected.pop_front()),
+            Event::Failed => self.note_failure(current)?,
+            Event::ParamDefinitions { .. } | Event::ResultSet { .. } | Event::Row | Event::LocalInfile => {}
+        }
+        Ok(event)
+    }
+
+    fn current_entry(&mut self) -> Option<&mut super::statements::Entry> {
+        match self.expected.front() {
+            Some(Expected::Prepare(slot) | Expected::Execute(slot)) => self.statements.entry(*slot),
+            _ => None,
+        }
+    }
+
+    fn note_end(&mut self, current: Option<Expected>, summary: Summary) {
+        if summary.status.more_results() {
+            return;
+        }
+        self.expected.pop_front();
+        if current == Some(Expected::Reset) {
+            self.statements.clear();
+        }
+        if matches!(current, Some(Expected::Reset | Expected::Setup)) {
+            self.session.take_changes(); // our own
+        }
+        self.tx.note_status(summary.status);
+    }
+
+    fn note_failure(&mut self, current: Option<Expected>) -> Result<(), Error> {
+        self.expected.pop_front();
+        let code = self.session.server_error().code;
+        match current {
+            Some(Expected::Prepare(slot)) => self.statements.forget(slot),
+            Some(Expected::Execute(slot)) => {
+                if let Some(entry) = self.statements.entry(slot) {
+                    entry.types_sent = false; // whether the server took them cannot be told
+                }
+            }
+            Some(Expected::Setup | Expected::Reset) => return Err(self.unfit()),
+            Some(Expected::Rollback) if code != NO_SUCH_SAVEPOINT => return Err(self.unfit()),
+            Some(Expected::Command | Expected::Rollback) | None => {}
+        }
+        self.tx.note_error(code);
+        Ok(())
+    }
+
+    /// What keeps the session in order was refused: nothing may run on it.
+    #[cold]
+    fn unfit(&mut self) -> Error {
+        let server = self.session.server_error();
+        self.close_because(Closed::Setup(server.to_string()));
+        Error::new(ErrorKind::SessionSetup, Outcome::Unknown, "SET NAMES utf8mb4, time_zone, ROLLBACK or a reset failed")
+            .with_server(server)
+            .with_advice("the connection was closed; is there a proxy or an old server in between?")
+    }
+}

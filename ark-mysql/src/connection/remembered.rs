@@ -1,0 +1,97 @@
+//! The column definitions that the server sent last for a statement, and what comparing them with the expected ones gave.
+
+use std::ptr;
+
+use ark_mysql_proto::session::definitions;
+
+use crate::error::{Error, ErrorKind, Outcome};
+use crate::value::{ColumnSpec, Layout, Plan, compare};
+
+/// Definitions as they came, packet headers included: equal ones are equal bytes, so knowing them again is one memcmp.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered {
+    raw: Vec<u8>,
+    count: u16,
+    /// What `raw` was compared with, and the result.
+    verified: Option<(&'static [ColumnSpec], Fit)>,
+}
+
+/// How rows become the rows that the generated code reads.
+#[derive(Debug)]
+pub(crate) enum Fit {
+    /// They are.
+    Exact,
+    /// By this plan.
+    Adapt(Plan),
+}
+
+impl Remembered {
+    /// Takes definitions that have just come.
+    pub(crate) fn remember(&mut self, raw: &[u8], count: u16) {
+        if self.raw != raw || self.count != count {
+            self.raw.clear();
+            self.raw.extend_from_slice(raw);
+            self.count = count;
+            self.verified = None;
+        }
+    }
+
+    pub(crate) fn count(&self) -> u16 {
+        self.count
+    }
+
+    pub(crate) fn raw(&self) -> &[u8] {
+        &self.raw
+    }
+
+    /// The plan, if rows need one.
+    pub(crate) fn plan(&self) -> Option<&Plan> {
+        match &self.verified {
+            Some((_, Fit::Adapt(plan))) => Some(plan),
+            Some((_, Fit::Exact)) | None => None,
+        }
+    }
+
+    /// Compares the definitions with the expected ones, unless that was done before. Tells whether rows need a plan.
+    ///
+    /// # Errors
+    /// `SchemaChanged`, listing every column that differs.
+    #[inline]
+    pub(crate) fn verify(&mut self, expected: &'static [ColumnSpec]) -> Result<bool, Error> {
+        match &self.verified {
+            Some((known, fit)) if ptr::eq(*known, expected) => Ok(matches!(fit, Fit::Adapt(_))),
+            _ => self.compare(expected),
+        }
+    }
+
+    #[cold]
+    fn compare(&mut self, expected: &'static [ColumnSpec]) -> Result<bool, Error> {
+        self.verified = None;
+        let fit = fit(expected, &self.raw)?;
+        let adapts = matches!(fit, Fit::Adapt(_));
+        self.verified = Some((expected, fit));
+        Ok(adapts)
+    }
+}
+
+/// Compares raw definitions with the expected columns.
+///
+/// # Errors
+/// `SchemaChanged`, listing every column that differs.
+pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Error> {
+    match compare(expected, definitions(raw, false))? {
+        Layout::Exact => Ok(Fit::Exact),
+        Layout::Adapt(plan) => Ok(Fit::Adapt(plan)),
+        Layout::Changed(differences) => {
+            let list: Vec<String> = differences.iter().map(ToString::to_string).collect();
+            Err(schema_changed(list.join("; ")))
+        }
+    }
+}
+
+/// The statement ran, but what it returns is not what the code was built for.
+#[cold]
+pub(crate) fn schema_changed(detail: String) -> Error {
+    Error::new(ErrorKind::SchemaChanged, Outcome::Done, detail)
+        .with_advice("build the program again with the present schema (`cargo ark-mysql prepare`), or undo the change of the table")
+}

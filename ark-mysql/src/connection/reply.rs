@@ -1,0 +1,176 @@
+//! A reply on its way in: where its rows are, whether they need a plan, and what it came to.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll, ready};
+
+use ark_mysql_proto::{Event, Summary};
+
+use super::link::Link;
+use super::remembered;
+use super::statements::Slot;
+use crate::error::{Error, ErrorKind, Outcome};
+use crate::value::ColumnSpec;
+
+/// The reply to one statement.
+///
+/// Dropping it is safe at any time: the rest is read by the connection's next user.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(super) digest: u128,
+    /// Where the command begins in the stream of sent bytes.
+    pub(super) position: u64,
+    pub(super) expected: Option<&'static [ColumnSpec]>,
+    /// None: a text reply.
+    pub(super) slot: Option<Slot>,
+    pub(super) columns: u16,
+    pub(super) adapts: bool,
+    pub(super) results: u32,
+    pub(super) rows: u64,
+    pub(super) over: bool,
+    pub(super) summary: Summary,
+    /// The definitions of a text result whose columns nobody checked beforehand.
+    definitions: Vec<u8>,
+}
+
+impl Reply {
+    pub(super) fn new(digest: u128, position: u64, expected: Option<&'static [ColumnSpec]>, slot: Option<Slot>) -> Self {
+        let (summary, definitions) = (Summary::default(), Vec::new());
+        Self { digest, position, expected, slot, columns: 0, adapts: false, results: 0, rows: 0, over: false, summary, definitions }
+    }
+
+    pub(crate) fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// Whether its rows are text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.slot.is_none()
+    }
+
+    /// How many rows came so far.
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+}
+
+impl Link {
+    /// Moves to the next row of the first result; false when the whole reply is over.
+    pub(crate) async fn next_row(&mut self, reply: &mut Reply) -> Result<bool, Error> {
+        poll_fn(|context| self.poll_row(context, reply)).await
+    }
+
+    /// The same for streams.
+    #[inline]
+    pub(crate) fn poll_row(&mut self, context: &mut Context<'_>, reply: &mut Reply) -> Poll<Result<bool, Error>> {
+        while !reply.over {
+            let event = ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
+            match event {
+                Event::Row if reply.results == 0 => {
+                    reply.rows += 1;
+                    return Poll::Ready(Ok(true));
+                }
+                Event::ResultSetEnd(summary) | Event::Done(summary) => reply.note_end(summary),
+                Event::Failed => return Poll::Ready(Err(self.refused(reply))),
+                // Rows of later results (CALL), and what comes before them: nobody asked for them.
+                _ => {}
+            }
+        }
+        Poll::Ready(Ok(false))
+    }
+
+    /// The bytes of the present row, in the layout that was checked.
+    #[inline]
+    pub(crate) fn row(&mut self, reply: &Reply) -> Result<&[u8], Error> {
+        if !reply.adapts {
+            return Ok(self.session.payload());
+        }
+        let Self { session, statements, scratch, .. } = self;
+        let plan = reply.slot.and_then(|slot| statements.entry(slot)).and_then(|entry| entry.definitions.plan());
+        let Some(plan) = plan else {
+            return Err(Error::new(ErrorKind::Protocol, Outcome::Done, "the definitions of these rows are gone"));
+        };
+        scratch.clear();
+        plan.rewrite(session.payload(), scratch).map_err(|error| Error::from_row(error, reply.expected, reply.rows))?;
+        Ok(scratch)
+    }
+
+    /// Reads the head of the first result, up to where rows begin. The columns are compared with the expected ones.
+    pub(super) async fn head(&mut self, first: Event, reply: &mut Reply) -> Result<(), Error> {
+        match first {
+            Event::ResultSet { columns, definitions } => {
+                reply.columns = columns;
+                if definitions {
+                    self.event().await?;
+                }
+                self.verify(reply, definitions)
+            }
+            Event::ResultSetEnd(summary) | Event::Done(summary) => {
+                reply.note_end(summary);
+                match reply.expected {
+                    Some([_, ..]) => Err(remembered::schema_changed("the statement gave no rows at all".to_owned())),
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn verify(&mut self, reply: &mut Reply, fresh: bool) -> Result<(), Error> {
+        let entry = reply.slot.and_then(|slot| self.statements.entry(slot));
+        let (Some(entry), Some(expected)) = (entry, reply.expected) else {
+            return self.verify_once(reply, fresh);
+        };
+        if entry.definitions.count() != reply.columns {
+            return Err(Error::new(ErrorKind::Protocol, Outcome::Done, "a result's number of columns is not that of its definitions"));
+        }
+        reply.adapts = entry.definitions.verify(expected)?;
+        Ok(())
+    }
+
+    /// Text results are compared each time, and kept where there is nothing to compare them with.
+    fn verify_once(&mut self, reply: &mut Reply, fresh: bool) -> Result<(), Error> {
+        match (reply.slot, reply.expected) {
+            (None, Some(expected)) if fresh => remembered::fit(expected, self.session.payload()).map(drop),
+            (None, None) if fresh => {
+                reply.definitions.extend_from_slice(self.session.payload());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The definitions of the first result's columns, as they came.
+    pub(crate) fn column_definitions<'a>(&'a mut self, reply: &'a Reply) -> &'a [u8] {
+        match reply.slot.and_then(|slot| self.statements.entry(slot)) {
+            Some(entry) if reply.columns > 0 => entry.definitions.raw(),
+            _ => &reply.definitions,
+        }
+    }
+
+    /// An error of the link, seen from a statement: did anything of it leave?
+    #[cold]
+    pub(super) fn blame(&self, error: Error, reply: &mut Reply) -> Error {
+        reply.over = true;
+        let outcome = match error.kind() {
+            ErrorKind::ConnectionLost | ErrorKind::Protocol if reply.results > 0 => Outcome::Partial,
+            _ => self.outcome_since(reply.position),
+        };
+        error.with_outcome(outcome).in_statement(reply.digest)
+    }
+
+    /// The server's error in place of the reply, or in the middle of it.
+    #[cold]
+    pub(super) fn refused(&mut self, reply: &mut Reply) -> Error {
+        reply.over = true;
+        let outcome = if reply.results > 0 { Outcome::Partial } else { Outcome::Rejected };
+        Error::from_server(self.session.server_error()).with_outcome(outcome).in_statement(reply.digest)
+    }
+}
+
+impl Reply {
+    pub(super) fn note_end(&mut self, summary: Summary) {
+        self.results += 1;
+        self.summary = summary;
+        self.over = !summary.status.more_results();
+    }
+}

@@ -1,0 +1,185 @@
+//! What must be over before a command may be sent: replies that nobody waited for, a transaction that was dropped, a doubt.
+//!
+//! Every step is bounded in time, and may be cancelled: the next user goes on where it stopped.
+
+use std::future::poll_fn;
+use std::time::Duration;
+
+use ark_mysql_proto::{Event, Summary};
+use tokio::time::timeout;
+
+use super::closed::Closed;
+use super::link::{Expected, Link};
+use super::tx::Rollback;
+use crate::error::{Error, ErrorKind, Outcome};
+
+/// What is read of a reply that nobody waits for any more: about as much as a new connection costs.
+const DRAIN_BYTES: u64 = 64 * 1024;
+/// How long is waited for it.
+const DRAIN_TIME: Duration = Duration::from_millis(50);
+/// How long the driver's own commands may take: a server that does not answer them is gone.
+pub(crate) const INTERNAL_TIME: Duration = Duration::from_secs(5);
+
+pub(super) const NO_SUCH_SAVEPOINT: u16 = 1305;
+
+/// One statement for all settings: utf8mb4 both ways, UTC. The sql_mode is the server's own.
+const SETUP: &str = "SET NAMES utf8mb4, time_zone = '+00:00'";
+
+impl Link {
+    /// Brings the session to where a new command may be queued, and queues what goes in front of it.
+    pub(crate) async fn ready(&mut self) -> Result<(), Error> {
+        self.settle().await?;
+        self.close_evicted();
+        if self.setup_due {
+            self.queue_setup()?;
+            if self.proxy {
+                self.confirm("the session settings").await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends whatever earlier users left unfinished.
+    ///
+    /// # Errors
+    /// The connection is closed, or has just been closed because of what they left.
+    #[inline]
+    pub(crate) async fn settle(&mut self) -> Result<(), Error> {
+        self.check_open()?;
+        if !self.is_busy() && self.tx.is_settled() {
+            return Ok(());
+        }
+        self.settle_slowly().await.map_err(|error| error.with_outcome(Outcome::NotSent))
+    }
+
+    #[cold]
+    async fn settle_slowly(&mut self) -> Result<(), Error> {
+        if self.is_busy() {
+            self.drain().await?;
+        }
+        if self.tx.is_doubtful() {
+            self.ping().await?;
+        }
+        match self.tx.take_rollback() {
+            Some(rollback) => self.roll_back(rollback).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Reads the replies that nobody waits for, as far as that is worth the while.
+    async fn drain(&mut self) -> Result<(), Error> {
+        let limit = self.received + DRAIN_BYTES;
+        match timeout(DRAIN_TIME, self.drain_to(limit)).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Err(error)) => Err(error),
+            Ok(Ok(false)) | Err(_) => {
+                self.close_because(Closed::Abandoned);
+                Err(Closed::Abandoned.error())
+            }
+        }
+    }
+
+    async fn drain_to(&mut self, limit: u64) -> Result<bool, Error> {
+        while self.is_busy() {
+            self.event().await?;
+            if self.received > limit && self.is_busy() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn roll_back(&mut self, rollback: Rollback) -> Result<(), Error> {
+        match rollback {
+            Rollback::All => self.session.query("ROLLBACK")?,
+            Rollback::To(depth) => self.session.query(&format!("ROLLBACK TO SAVEPOINT ark_{depth}"))?,
+        }
+        self.expect(Expected::Rollback);
+        match self.confirm("ROLLBACK").await {
+            // The savepoint was released already, by a commit that was dropped.
+            Err(error) if error.server().is_some_and(|server| server.code == NO_SUCH_SAVEPOINT) => Ok(()),
+            result => result.map(drop),
+        }
+    }
+
+    fn queue_setup(&mut self) -> Result<(), Error> {
+        self.session.query(SETUP)?;
+        self.expect(Expected::Setup);
+        self.setup_due = false;
+        Ok(())
+    }
+
+    pub(super) fn close_evicted(&mut self) {
+        while let Some(id) = self.statements.next_evicted() {
+            self.session.close_statement(id);
+        }
+    }
+
+    /// Makes the session as good as new, whatever was done to it. Nothing else is sent before the server has confirmed that.
+    pub(crate) async fn reset(&mut self) -> Result<(), Error> {
+        self.check_open()?;
+        if self.is_busy() {
+            self.drain().await?;
+        }
+        self.session.reset_connection();
+        self.expect(Expected::Reset);
+        self.queue_setup()?;
+        self.confirm("a session reset").await?;
+        self.tx.closed();
+        self.dirty = false;
+        Ok(())
+    }
+
+    pub(super) async fn ping(&mut self) -> Result<(), Error> {
+        self.session.ping();
+        self.expect(Expected::Command);
+        self.confirm("a ping").await.map(drop)
+    }
+
+    /// Runs one statement of the driver's own, as text.
+    pub(super) async fn command(&mut self, sql: &str) -> Result<Summary, Error> {
+        let position = self.position();
+        self.session.query(sql)?;
+        self.expect(Expected::Command);
+        self.finish().await.map_err(|error| match error.kind() {
+            ErrorKind::Server => error,
+            _ => error.with_outcome(self.outcome_since(position)),
+        })
+    }
+
+    /// Says goodbye, if the line is free and the server listens.
+    pub(super) async fn quit(&mut self) {
+        if self.settle().await.is_ok() {
+            self.session.quit();
+            let flushed = poll_fn(|context| self.poll_flush(context));
+            let _either_way = timeout(INTERNAL_TIME, flushed).await;
+        }
+        self.close_because(Closed::ByUser);
+    }
+
+    /// Waits for all replies, within the time for the driver's own commands.
+    pub(super) async fn confirm(&mut self, what: &'static str) -> Result<Summary, Error> {
+        match timeout(INTERNAL_TIME, self.finish()).await {
+            Ok(result) => result,
+            Err(_) => {
+                self.close_because(Closed::Silent(what));
+                Err(Error::new(ErrorKind::Timeout, Outcome::Unknown, format!("the server did not answer {what} within {INTERNAL_TIME:?}"))
+                    .with_advice("the connection was closed"))
+            }
+        }
+    }
+
+    /// Waits for all replies; the last one counts, and any error.
+    pub(super) async fn finish(&mut self) -> Result<Summary, Error> {
+        let mut summary = Summary::default();
+        let mut failed = None;
+        while self.is_busy() {
+            match self.event().await? {
+                Event::Done(end) | Event::ResultSetEnd(end) => summary = end,
+                Event::Failed => failed = Some(Error::from_server(self.session.server_error())),
+                _ => {}
+            }
+        }
+        failed.map_or(Ok(summary), Err)
+    }
+}

@@ -1,0 +1,120 @@
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::sync::{Notify, Semaphore};
+
+use super::{Pool, Shared};
+use crate::config::{ConnectOptions, IntoConnectOptions};
+use crate::error::Error;
+
+/// The knobs of a [`Pool`]. What is not set here is taken from the address, or is as usual.
+///
+/// | knob | usual |
+/// |---|---|
+/// | [`max_size`](Self::max_size) | 10 connections |
+/// | [`acquire_deadline`](Self::acquire_deadline) | 5 s |
+/// | [`max_waiting`](Self::max_waiting) | 4096 tasks |
+/// | [`max_lifetime`](Self::max_lifetime) | 30 min, ±10 % |
+/// | [`idle_timeout`](Self::idle_timeout) | 10 min |
+#[derive(Clone, Debug, Default)]
+pub struct PoolBuilder {
+    max_size: Option<usize>,
+    acquire_deadline: Option<Duration>,
+    max_waiting: Option<usize>,
+    max_lifetime: Option<Duration>,
+    idle_timeout: Option<Duration>,
+}
+
+/// What holds for a pool.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) max_size: usize,
+    pub(super) acquire_deadline: Duration,
+    pub(super) max_waiting: usize,
+    pub(super) max_lifetime: Duration,
+    pub(super) idle_timeout: Duration,
+}
+
+/// Enough to keep a server of a few cores busy.
+const MAX_SIZE: usize = 10;
+/// After this the caller's own caller has gone away.
+const ACQUIRE_DEADLINE: Duration = Duration::from_secs(5);
+/// More than these are not served within the deadline anyway.
+const MAX_WAITING: usize = 4096;
+/// Lets a changed DNS entry, a failover or a new certificate come to effect.
+const MAX_LIFETIME: Duration = Duration::from_secs(30 * 60);
+/// Below the server's wait_timeout and what firewalls forget after.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+
+impl PoolBuilder {
+    /// At most this many connections, at least one.
+    pub fn max_size(mut self, connections: usize) -> Self {
+        self.max_size = Some(connections);
+        self
+    }
+
+    /// How long to wait for a connection, opening one included.
+    pub fn acquire_deadline(mut self, deadline: Duration) -> Self {
+        self.acquire_deadline = Some(deadline);
+        self
+    }
+
+    /// How many tasks may wait for a connection; the next one gets an error at once.
+    pub fn max_waiting(mut self, tasks: usize) -> Self {
+        self.max_waiting = Some(tasks);
+        self
+    }
+
+    /// How old a connection may become, give or take ten per cent.
+    pub fn max_lifetime(mut self, lifetime: Duration) -> Self {
+        self.max_lifetime = Some(lifetime);
+        self
+    }
+
+    /// How long a connection may lie unused.
+    pub fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.idle_timeout = Some(timeout);
+        self
+    }
+
+    /// Makes the pool, and one connection to see that it works.
+    ///
+    /// # Errors
+    /// Those of [`Connection::connect`](crate::Connection::connect).
+    pub async fn connect(self, options: impl IntoConnectOptions) -> Result<Pool, Error> {
+        let pool = self.connect_lazy(options)?;
+        drop(pool.acquire().await?);
+        Ok(pool)
+    }
+
+    /// Makes the pool; connections are opened when they are needed.
+    ///
+    /// # Errors
+    /// `Configuration`: the address makes no sense.
+    pub fn connect_lazy(self, options: impl IntoConnectOptions) -> Result<Pool, Error> {
+        let options = options.into_connect_options()?;
+        let settings = self.settings(&options);
+        Ok(Pool(Arc::new(Shared {
+            permits: Arc::new(Semaphore::new(settings.max_size)),
+            options,
+            settings,
+            idle: Mutex::new(Vec::new()),
+            waiting: AtomicUsize::new(0),
+            lent: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+            returned: Notify::new(),
+        })))
+    }
+
+    fn settings(self, options: &ConnectOptions) -> Settings {
+        let from_address = options.max_connections.and_then(|size| usize::try_from(size).ok());
+        Settings {
+            max_size: self.max_size.or(from_address).unwrap_or(MAX_SIZE).clamp(1, Semaphore::MAX_PERMITS),
+            acquire_deadline: self.acquire_deadline.or(options.acquire_timeout).unwrap_or(ACQUIRE_DEADLINE),
+            max_waiting: self.max_waiting.unwrap_or(MAX_WAITING),
+            max_lifetime: self.max_lifetime.unwrap_or(MAX_LIFETIME),
+            idle_timeout: self.idle_timeout.unwrap_or(IDLE_TIMEOUT),
+        }
+    }
+}

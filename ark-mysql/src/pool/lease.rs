@@ -1,0 +1,56 @@
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::time::Instant;
+
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::{Idle, Pool};
+use crate::connection::Connection;
+
+/// A connection borrowed from a [`Pool`]. It goes back when this is dropped, inside or outside of a runtime.
+pub struct PoolConnection {
+    /// None only while it is dropped.
+    connection: Option<Connection>,
+    born: Instant,
+    pool: Pool,
+    /// Given back after the connection, because fields are dropped after `drop` has run.
+    _permit: OwnedSemaphorePermit,
+}
+
+const HELD: &str = "the connection is taken out by `drop` alone";
+
+impl PoolConnection {
+    pub(super) fn new(idle: Idle, pool: Pool, permit: OwnedSemaphorePermit) -> Self {
+        Self { connection: Some(idle.connection), born: idle.born, pool, _permit: permit }
+    }
+}
+
+impl Deref for PoolConnection {
+    type Target = Connection;
+
+    #[inline]
+    fn deref(&self) -> &Connection {
+        self.connection.as_ref().expect(HELD)
+    }
+}
+
+impl DerefMut for PoolConnection {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Connection {
+        self.connection.as_mut().expect(HELD)
+    }
+}
+
+impl Drop for PoolConnection {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            self.pool.0.take_back(connection, self.born);
+        }
+    }
+}
+
+impl fmt::Debug for PoolConnection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PoolConnection").field(&**self).finish()
+    }
+}

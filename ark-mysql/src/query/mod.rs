@@ -1,0 +1,187 @@
+//! Checked statements: what `query!` makes, and what can be done with it.
+
+mod done;
+mod run;
+
+use std::fmt;
+
+use tracing::Instrument as _;
+
+pub use self::done::Done;
+pub(crate) use self::run::{decode, start};
+use crate::error::{Error, ErrorKind, Outcome};
+use crate::executor::{Executor, Lease as _};
+use crate::rows::Rows;
+use crate::trace;
+use crate::value::{Params, Statement};
+
+/// A statement with its parameters, ready to run on any [`Executor`]. Made by `query!` and its sisters.
+///
+/// Parameters are borrowed. Nothing is sent before one of the methods is awaited.
+#[must_use = "a query does nothing until it is fetched or executed"]
+pub struct Query<S, P, M = Prepared> {
+    #[doc(hidden)]
+    pub statement: S,
+    #[doc(hidden)]
+    pub params: P,
+    #[doc(hidden)]
+    pub mode: M,
+}
+
+/// How a statement travels.
+pub trait Mode: sealed::Sealed + Copy + Send + Sync + 'static {
+    /// As text, with its values as literals.
+    #[doc(hidden)]
+    const TEXT: bool;
+}
+
+/// As a prepared statement: prepared once on each connection, executed with binary values.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared;
+
+/// As text, with its values as literals: for statements that are run once, and for proxies that cannot prepare.
+#[derive(Clone, Copy, Debug)]
+pub struct Text;
+
+impl Mode for Prepared {
+    const TEXT: bool = false;
+}
+
+impl Mode for Text {
+    const TEXT: bool = true;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Prepared {}
+    impl Sealed for super::Text {}
+}
+
+impl<S, P> Query<S, P, Prepared> {
+    /// Sends the statement as text. Strings and bytes become hexadecimal literals, so there is nothing to escape.
+    pub fn text(self) -> Query<S, P, Text> {
+        Query { statement: self.statement, params: self.params, mode: Text }
+    }
+}
+
+impl<S, P, M> Query<S, P, M>
+where
+    S: Statement,
+    P: Params<S::Params>,
+    M: Mode,
+{
+    /// Returns the first row. The others, if there are any, are read and thrown away.
+    ///
+    /// # Errors
+    /// `RowNotFound` if there is none, and all that can happen to a statement.
+    pub async fn fetch_one<T>(self, executor: impl Executor) -> Result<T, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        match self.fetch_optional(executor).await? {
+            Some(row) => Ok(row),
+            None => Err(row_not_found().in_statement(S::DIGEST)),
+        }
+    }
+
+    /// Returns the first row, if there is one. The others are read and thrown away.
+    ///
+    /// # Errors
+    /// All that can happen to a statement.
+    pub async fn fetch_optional<T>(self, executor: impl Executor) -> Result<Option<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        let fetching = async {
+            let mut lease = executor.lease().await?;
+            let link = lease.connection().link();
+            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
+            if !link.next_row(&mut reply).await? {
+                return Ok(None);
+            }
+            let row = decode::<S, M>(link, &reply)?;
+            while link.next_row(&mut reply).await? {}
+            Ok(Some(row))
+        };
+        fetching.instrument(trace::statement(S::DIGEST)).await
+    }
+
+    /// Returns all rows.
+    ///
+    /// # Errors
+    /// All that can happen to a statement; then none of the rows is returned.
+    pub async fn fetch_all<T>(self, executor: impl Executor) -> Result<Vec<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        let fetching = async {
+            let mut lease = executor.lease().await?;
+            let link = lease.connection().link();
+            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
+            let mut rows = Vec::new();
+            while link.next_row(&mut reply).await? {
+                rows.push(decode::<S, M>(link, &reply)?);
+            }
+            Ok(rows)
+        };
+        fetching.instrument(trace::statement(S::DIGEST)).await
+    }
+
+    /// Returns the rows one by one, as they come: memory for one of them is enough for any number.
+    ///
+    /// Nothing is sent before the first [`Rows::next`].
+    pub fn fetch<'e, E>(self, executor: E) -> Rows<'e, S, M, E::Lease>
+    where
+        E: Executor + 'e,
+        P: Send + Sync + 'e,
+    {
+        Rows::new(executor, self)
+    }
+
+    /// Calls `each` for every row; rows may borrow from the connection's buffer, so that nothing is copied.
+    ///
+    /// # Errors
+    /// All that can happen to a statement, and the first error of `each`, which ends the walk.
+    pub async fn for_each<F>(self, executor: impl Executor, mut each: F) -> Result<(), Error>
+    where
+        F: FnMut(S::Row<'_>) -> Result<(), Error>,
+    {
+        let walking = async {
+            let mut lease = executor.lease().await?;
+            let link = lease.connection().link();
+            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
+            while link.next_row(&mut reply).await? {
+                each(decode::<S, M>(link, &reply)?)?;
+            }
+            Ok(())
+        };
+        walking.instrument(trace::statement(S::DIGEST)).await
+    }
+
+    /// Runs a statement whose rows, if it has any, are of no interest.
+    ///
+    /// # Errors
+    /// All that can happen to a statement.
+    pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
+        let executing = async {
+            let mut lease = executor.lease().await?;
+            let link = lease.connection().link();
+            let mut reply = start::<S, P, M>(link, &self.params, None).await?;
+            while link.next_row(&mut reply).await? {}
+            Ok(Done::from(reply.summary()))
+        };
+        executing.instrument(trace::statement(S::DIGEST)).await
+    }
+}
+
+#[cold]
+pub(crate) fn row_not_found() -> Error {
+    Error::new(ErrorKind::RowNotFound, Outcome::Done, "").with_advice("use fetch_optional where there may be none")
+}
+
+impl<S: Statement, P, M> fmt::Debug for Query<S, P, M> {
+    /// Shows the SQL, never the values.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Query").field("sql", &S::SQL).finish_non_exhaustive()
+    }
+}

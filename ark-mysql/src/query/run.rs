@@ -1,0 +1,76 @@
+//! From a checked statement to the connection's terms, and from a row's bytes to the row.
+
+use std::marker::PhantomData;
+
+use ark_mysql_proto::params::LiteralWriter;
+use ark_mysql_proto::row::{DecodeError, RowReader, Source as _, TextRow};
+
+use super::Mode;
+use crate::connection::{Call, Link, Reply};
+use crate::error::Error;
+use crate::value::{ColumnSpec, Effect, Params, Statement, StatementKey};
+
+/// What the compiler computes for a statement with parameters of these types.
+struct Constants<S, P>(PhantomData<(S, P)>);
+
+impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
+    const KEY: StatementKey = StatementKey::new(S::DIGEST, P::TYPES);
+    const DIRTIES: bool = !matches!(S::EFFECT, Effect::Read | Effect::Write);
+
+    fn call(columns: Option<&'static [ColumnSpec]>) -> Call<'static> {
+        let (key, dirties) = (Self::KEY, Self::DIRTIES);
+        Call { key, digest: S::DIGEST, sql: S::SQL, at_run_time: false, types: P::TYPES, columns, dirties }
+    }
+}
+
+/// Sends the statement, and reads up to where its rows begin. `columns`: what they must be, if they are to be decoded.
+pub(crate) async fn start<S, P, M>(link: &mut Link, params: &P, columns: Option<&'static [ColumnSpec]>) -> Result<Reply, Error>
+where
+    S: Statement,
+    P: Params<S::Params>,
+    M: Mode,
+{
+    let call = Constants::<S, P>::call(columns);
+    if M::TEXT {
+        let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
+        return link.send_text(&Call { sql: &sql, ..call }).await;
+    }
+    link.execute(&call, |out| params.encode(out)).await
+}
+
+fn as_text<S, P>(params: &P) -> Result<String, Error>
+where
+    S: Statement,
+    P: Params<S::Params>,
+{
+    let mut writer = LiteralWriter::new(S::SQL)?;
+    params.encode(&mut writer)?;
+    Ok(writer.finish()?)
+}
+
+/// Makes a row of the bytes that the connection stands at.
+#[inline]
+pub(crate) fn decode<'l, S, M>(link: &'l mut Link, reply: &Reply) -> Result<S::Row<'l>, Error>
+where
+    S: Statement,
+    M: Mode,
+{
+    let payload = link.row(reply)?;
+    let row = if M::TEXT { decode_text::<S>(payload) } else { decode_binary::<S>(payload) };
+    row.map_err(|error| Error::from_row(error, Some(S::COLUMNS), reply.rows()).in_statement(S::DIGEST))
+}
+
+#[inline]
+fn decode_binary<S: Statement>(payload: &[u8]) -> Result<S::Row<'_>, DecodeError> {
+    let mut reader = RowReader::new(payload, const { S::COLUMNS.len() })?;
+    let row = S::decode(&mut reader)?;
+    reader.finish()?;
+    Ok(row)
+}
+
+fn decode_text<S: Statement>(payload: &[u8]) -> Result<S::Row<'_>, DecodeError> {
+    let mut reader = TextRow::new(payload);
+    let row = S::decode(&mut reader)?;
+    reader.finish()?;
+    Ok(row)
+}

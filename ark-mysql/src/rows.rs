@@ -1,0 +1,130 @@
+//! Rows one by one.
+
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+
+use crate::connection::Reply;
+use crate::error::Error;
+use crate::executor::{Executor, Lease};
+use crate::query::{Mode, Query, decode, start};
+use crate::value::{Params, Statement};
+
+/// The rows of a statement, as they come from the server.
+///
+/// Dropping it, or a future of it, at any time is safe. What is left of the result is read by the connection's next user, if it is
+/// short; otherwise the connection closes.
+pub struct Rows<'e, S, M, L> {
+    state: State<'e, L>,
+    statement: PhantomData<fn() -> (S, M)>,
+}
+
+/// Boxed, because it is awaited across calls of `next` and has no name.
+type Starting<'e, L> = Pin<Box<dyn Future<Output = Result<(L, Reply), Error>> + Send + 'e>>;
+
+enum State<'e, L> {
+    Starting(Starting<'e, L>),
+    Running(L, Reply),
+    Over,
+}
+
+impl<'e, S, M, L> Rows<'e, S, M, L>
+where
+    S: Statement,
+    M: Mode,
+    L: Lease + 'e,
+{
+    pub(crate) fn new<E, P>(executor: E, query: Query<S, P, M>) -> Self
+    where
+        E: Executor<Lease = L> + 'e,
+        P: Params<S::Params> + Send + Sync + 'e,
+    {
+        let params = query.params;
+        let starting = async move {
+            let mut lease = executor.lease().await?;
+            let reply = start::<S, P, M>(lease.connection().link(), &params, Some(S::COLUMNS)).await?;
+            Ok((lease, reply))
+        };
+        Self { state: State::Starting(Box::pin(starting)), statement: PhantomData }
+    }
+
+    /// Returns the next row; `None` after the last one.
+    ///
+    /// # Errors
+    /// All that can happen to a statement. After an error there are no more rows.
+    pub async fn next<T>(&mut self) -> Result<Option<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        poll_fn(|context| self.poll_next_row(context)).await
+    }
+
+    /// Makes a [`Stream`] of it.
+    pub fn into_stream(self) -> RowStream<'e, S, M, L> {
+        RowStream(self)
+    }
+
+    fn poll_next_row<T>(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<T>, Error>>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        let result = ready!(self.poll_row(context));
+        if !matches!(result, Ok(Some(_))) {
+            self.state = State::Over; // gives the connection back
+        }
+        Poll::Ready(result)
+    }
+
+    fn poll_row<T>(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<T>, Error>>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        if let State::Starting(starting) = &mut self.state {
+            let (lease, reply) = ready!(starting.as_mut().poll(context))?;
+            self.state = State::Running(lease, reply);
+        }
+        let State::Running(lease, reply) = &mut self.state else { return Poll::Ready(Ok(None)) };
+        let link = lease.connection().link();
+        match ready!(link.poll_row(context, reply))? {
+            true => Poll::Ready(decode::<S, M>(link, reply).map(Some)),
+            false => Poll::Ready(Ok(None)),
+        }
+    }
+}
+
+/// [`Rows`] as a [`Stream`] of `Result<Row, Error>`.
+pub struct RowStream<'e, S, M, L>(Rows<'e, S, M, L>);
+
+impl<'e, S, M, L, T> Stream for RowStream<'e, S, M, L>
+where
+    S: for<'r> Statement<Row<'r> = T>,
+    M: Mode,
+    L: Lease + Unpin + 'e,
+{
+    type Item = Result<T, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_next_row(context).map(Result::transpose)
+    }
+}
+
+impl<S, M, L> fmt::Debug for Rows<'_, S, M, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match &self.state {
+            State::Starting(_) => "not begun",
+            State::Running(..) => "running",
+            State::Over => "over",
+        };
+        f.debug_struct("Rows").field("state", &state).finish_non_exhaustive()
+    }
+}
+
+impl<S, M, L> fmt::Debug for RowStream<'_, S, M, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RowStream").field(&self.0).finish()
+    }
+}

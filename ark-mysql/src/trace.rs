@@ -1,0 +1,18 @@
+//! Spans and events. Statements appear by their fingerprint; neither their text nor a value ever does.
+
+use tracing::Span;
+
+use crate::error::Fingerprint;
+
+/// The span of one statement: from asking for a connection to its last row.
+#[inline]
+pub(crate) fn statement(digest: u128) -> Span {
+    tracing::debug_span!(target: "ark_mysql::query", "statement", fingerprint = %Fingerprint(digest))
+}
+
+/// A name for SQL made at run time: FNV-1a, spread over 128 bits. It names, it proves nothing: the cache compares texts as well.
+pub(crate) fn digest(sql: &str) -> u128 {
+    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    sql.bytes().fold(OFFSET, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME))
+}
