@@ -260,13 +260,17 @@ impl Handshake {
         self.outbox.sent(n);
     }
 
-    /// TLS is up. `verified`: the certificate was checked against trusted roots and the host's name.
+    /// TLS is up, as [`Step::StartTls`] asked for; told at any other time, it is not listened to.
+    /// `verified`: the certificate was checked against trusted roots and the host's name.
     pub fn tls_established(&mut self, verified: bool) {
+        if !matches!(self.stage, Stage::Tls(..)) {
+            return;
+        }
+        self.tls = Some(verified);
         if self.inbox.unread() > 0 {
             // They came in plain.
             self.stage = Stage::Failed(ProtocolError::Unsolicited.into());
         }
-        self.tls = Some(verified);
     }
 
     /// How far it has come, for messages about time-outs.
