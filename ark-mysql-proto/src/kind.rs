@@ -127,7 +127,11 @@ pub struct UnknownType {
 
 impl fmt::Display for UnknownType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the server sent a column of the unknown type {}: CAST it to a type that is known", self.code)
+        write!(
+            f,
+            "the server sent a column of the unknown type {}: CAST it to a type that is known",
+            self.code
+        )
     }
 }
 

@@ -16,11 +16,19 @@ pub struct Date {
 
 impl Date {
     /// `0000-00-00`.
-    pub const ZERO: Self = Self { year: 0, month: 0, day: 0 };
+    pub const ZERO: Self = Self {
+        year: 0,
+        month: 0,
+        day: 0,
+    };
 
     /// Checks the ranges 0..=9999, 0..=12 and 0..=31.
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        if year > 9999 || month > 12 || day > 31 { None } else { Some(Self { year, month, day }) }
+        if year > 9999 || month > 12 || day > 31 {
+            None
+        } else {
+            Some(Self { year, month, day })
+        }
     }
 
     /// 0..=9999.
@@ -66,7 +74,13 @@ impl DateTime {
         if hour > 23 || minute > 59 || second > 59 || micros > 999_999 {
             return None;
         }
-        Some(Self { date, hour, minute, second, micros })
+        Some(Self {
+            date,
+            hour,
+            minute,
+            second,
+            micros,
+        })
     }
 
     /// The date part.
@@ -101,13 +115,20 @@ impl DateTime {
 
 impl From<Date> for DateTime {
     fn from(date: Date) -> Self {
-        Self { date, ..Self::default() }
+        Self {
+            date,
+            ..Self::default()
+        }
     }
 }
 
 impl fmt::Display for DateTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:02}:{:02}:{:02}", self.date, self.hour, self.minute, self.second)?;
+        write!(
+            f,
+            "{} {:02}:{:02}:{:02}",
+            self.date, self.hour, self.minute, self.second
+        )?;
         write_micros(f, self.micros)
     }
 }
@@ -122,15 +143,27 @@ impl Time {
     /// 838:59:59.999999. MySQL itself rounds what it stores down to 838:59:59.
     pub const MAX: Self = Self { micros: TIME_LIMIT };
     /// -838:59:59.999999.
-    pub const MIN: Self = Self { micros: -TIME_LIMIT };
+    pub const MIN: Self = Self {
+        micros: -TIME_LIMIT,
+    };
 
     /// From whole microseconds; `None` beyond ±838:59:59.999999.
     pub const fn from_micros(micros: i64) -> Option<Self> {
-        if micros > TIME_LIMIT || micros < -TIME_LIMIT { None } else { Some(Self { micros }) }
+        if micros > TIME_LIMIT || micros < -TIME_LIMIT {
+            None
+        } else {
+            Some(Self { micros })
+        }
     }
 
     /// From the parts that SQL shows; `None` where a part or the whole is out of range.
-    pub const fn new(negative: bool, hours: u16, minutes: u8, seconds: u8, micros: u32) -> Option<Self> {
+    pub const fn new(
+        negative: bool,
+        hours: u16,
+        minutes: u8,
+        seconds: u8,
+        micros: u32,
+    ) -> Option<Self> {
         if hours > 838 || minutes > 59 || seconds > 59 || micros > 999_999 {
             return None;
         }
@@ -173,11 +206,21 @@ impl Time {
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_negative() { "-" } else { "" };
-        write!(f, "{sign}{:02}:{:02}:{:02}", self.hours(), self.minutes(), self.seconds())?;
+        write!(
+            f,
+            "{sign}{:02}:{:02}:{:02}",
+            self.hours(),
+            self.minutes(),
+            self.seconds()
+        )?;
         write_micros(f, self.subsec_micros())
     }
 }
 
 fn write_micros(f: &mut fmt::Formatter<'_>, micros: u32) -> fmt::Result {
-    if micros == 0 { Ok(()) } else { write!(f, ".{micros:06}") }
+    if micros == 0 {
+        Ok(())
+    } else {
+        write!(f, ".{micros:06}")
+    }
 }

@@ -52,7 +52,11 @@ impl<'a> ColumnDefinition<'a> {
         let org_table = text(&mut reader, "original table")?;
         let name = text(&mut reader, "name")?;
         let org_name = text(&mut reader, "original name")?;
-        let (extended_type, extended_format) = if extended { extended_names(&mut reader)? } else { (None, None) };
+        let (extended_type, extended_format) = if extended {
+            extended_names(&mut reader)?
+        } else {
+            (None, None)
+        };
         if reader.lenenc("length of the fixed fields")? != FIXED_FIELDS {
             return Err(reader.invalid("length of the fixed fields"));
         }
@@ -81,11 +85,16 @@ fn text<'a>(reader: &mut Reader<'a>, field: &'static str) -> Result<&'a str, Pro
 }
 
 /// Pairs of a key byte and a string: key 0 is the type's name, key 1 the format's; others may come one day.
-fn extended_names<'a>(reader: &mut Reader<'a>) -> Result<(Option<&'a str>, Option<&'a str>), ProtocolError> {
+fn extended_names<'a>(
+    reader: &mut Reader<'a>,
+) -> Result<(Option<&'a str>, Option<&'a str>), ProtocolError> {
     let mut pairs = Reader::new(PACKET, reader.lenenc_bytes("extended metadata")?);
     let (mut name, mut format) = (None, None);
     while !pairs.is_empty() {
-        match (pairs.u8("extended metadata")?, text(&mut pairs, "extended metadata")?) {
+        match (
+            pairs.u8("extended metadata")?,
+            text(&mut pairs, "extended metadata")?,
+        ) {
             (0, value) => name = Some(value),
             (1, value) => format = Some(value),
             _ => {}
@@ -116,28 +125,46 @@ mod tests {
     fn names_and_numbers_are_read() {
         let packet = packet(8, 63, 20, 0x1021, &[]);
         let definition = ColumnDefinition::parse(&packet, false).unwrap();
-        assert_eq!((definition.schema, definition.table, definition.org_table), ("test", "x", "t"));
+        assert_eq!(
+            (definition.schema, definition.table, definition.org_table),
+            ("test", "x", "t")
+        );
         assert_eq!((definition.name, definition.org_name), ("name", "c"));
-        assert!(definition.flags.not_null() && definition.flags.unsigned() && definition.flags.no_default());
+        assert!(
+            definition.flags.not_null()
+                && definition.flags.unsigned()
+                && definition.flags.no_default()
+        );
         assert_eq!(Kind::of(&definition), Ok(Kind::BigIntUnsigned));
     }
 
     #[test]
     fn every_truncation_and_a_byte_too_many_are_errors() {
         for extended in [false, true] {
-            let whole = packet(252, 45, 4_294_967_295, 144, if extended { b"\x06\x01\x04json" } else { b"" });
+            let whole = packet(
+                252,
+                45,
+                4_294_967_295,
+                144,
+                if extended { b"\x06\x01\x04json" } else { b"" },
+            );
             assert!(ColumnDefinition::parse(&whole, extended).is_ok());
             for end in 0..whole.len() {
-                assert!(ColumnDefinition::parse(whole.get(..end).unwrap(), extended).is_err(), "cut at {end}");
+                assert!(
+                    ColumnDefinition::parse(whole.get(..end).unwrap(), extended).is_err(),
+                    "cut at {end}"
+                );
             }
             assert!(ColumnDefinition::parse(&[&whole[..], &[0]].concat(), extended).is_err());
         }
     }
 
-    /// Rows of the table in protocol-facts: type code, character set, length, flags, extended metadata.
+    /// Type code, character set, length, flags, extended metadata; and what that is.
+    type Case = (u8, u16, u32, u16, &'static [u8], Kind);
+
     #[test]
     fn kinds_of_real_columns() {
-        let cases: [(u8, u16, u32, u16, &[u8], Kind); 23] = [
+        let cases: [Case; 23] = [
             (1, 63, 4, 0, b"\0", Kind::TinyInt),
             (1, 63, 1, 0, b"\0", Kind::Bool),
             (1, 63, 1, 32, b"\0", Kind::TinyIntUnsigned),
@@ -156,7 +183,14 @@ mod tests {
             (254, 45, 32, 2048, b"\0", Kind::Set),
             (245, 63, 4_294_967_295, 144, b"\0", Kind::Json),
             (252, 45, 4_294_967_295, 144, b"\x06\x01\x04json", Kind::Json),
-            (255, 63, 4_294_967_295, 144, b"\x07\x00\x05point", Kind::Geometry),
+            (
+                255,
+                63,
+                4_294_967_295,
+                144,
+                b"\x07\x00\x05point",
+                Kind::Geometry,
+            ),
             (242, 63, 12, 144, b"\0", Kind::Vector),
             (254, 45, 144, 160, b"\x06\x00\x04uuid", Kind::Uuid),
             (254, 45, 156, 160, b"\x07\x00\x05inet6", Kind::Inet6),
@@ -164,7 +198,10 @@ mod tests {
         ];
         for (code, charset, length, flags, extra, kind) in cases {
             let packet = packet(code, charset, length, flags, extra);
-            assert_eq!(Kind::of(&ColumnDefinition::parse(&packet, true).unwrap()), Ok(kind));
+            assert_eq!(
+                Kind::of(&ColumnDefinition::parse(&packet, true).unwrap()),
+                Ok(kind)
+            );
         }
         let unknown = packet(200, 63, 1, 0, b"");
         assert!(Kind::of(&ColumnDefinition::parse(&unknown, false).unwrap()).is_err());

@@ -26,10 +26,17 @@ impl<'a> ParamWriter<'a> {
             out.resize(bitmap + types.len().div_ceil(8), 0);
             out.push(u8::from(send_types));
             if send_types {
-                types.iter().for_each(|kind| out.extend_from_slice(&kind.code().to_le_bytes()));
+                types
+                    .iter()
+                    .for_each(|kind| out.extend_from_slice(&kind.code().to_le_bytes()));
             }
         }
-        Self { out, bitmap, expected: types.len(), position: 0 }
+        Self {
+            out,
+            bitmap,
+            expected: types.len(),
+            position: 0,
+        }
     }
 
     /// Insists that every parameter was given.
@@ -37,7 +44,11 @@ impl<'a> ParamWriter<'a> {
     /// # Errors
     /// `Count`.
     pub fn finish(self) -> Result<(), EncodeError> {
-        if self.position == self.expected { Ok(()) } else { Err(self.miscounted()) }
+        if self.position == self.expected {
+            Ok(())
+        } else {
+            Err(self.miscounted())
+        }
     }
 
     #[cold]
@@ -51,7 +62,11 @@ impl<'a> ParamWriter<'a> {
     fn step(&mut self) -> Result<usize, EncodeError> {
         let position = self.position;
         self.position += 1;
-        if position < self.expected { Ok(position) } else { Err(self.miscounted()) }
+        if position < self.expected {
+            Ok(position)
+        } else {
+            Err(self.miscounted())
+        }
     }
 
     #[inline]
@@ -161,7 +176,9 @@ impl ParamSink for ParamWriter<'_> {
         let (hour, minute, second) = (value.hour(), value.minute(), value.second());
         match value.micros().to_le_bytes() {
             [0, 0, 0, 0] => self.fixed([7, y0, y1, month, day, hour, minute, second]),
-            [m0, m1, m2, m3] => self.fixed([11, y0, y1, month, day, hour, minute, second, m0, m1, m2, m3]),
+            [m0, m1, m2, m3] => {
+                self.fixed([11, y0, y1, month, day, hour, minute, second, m0, m1, m2, m3])
+            }
         }
     }
 
@@ -176,7 +193,9 @@ impl ParamSink for ParamWriter<'_> {
         let (minute, second) = (value.minutes(), value.seconds());
         match value.subsec_micros().to_le_bytes() {
             [0, 0, 0, 0] => self.fixed([8, sign, d0, d1, 0, 0, hour, minute, second]),
-            [m0, m1, m2, m3] => self.fixed([12, sign, d0, d1, 0, 0, hour, minute, second, m0, m1, m2, m3]),
+            [m0, m1, m2, m3] => {
+                self.fixed([12, sign, d0, d1, 0, 0, hour, minute, second, m0, m1, m2, m3])
+            }
         }
     }
 
@@ -189,7 +208,11 @@ impl ParamSink for ParamWriter<'_> {
 pub(super) fn is_decimal(value: &str) -> bool {
     let digits = value.strip_prefix('-').unwrap_or(value);
     let points = digits.bytes().filter(|&byte| byte == b'.').count();
-    points <= 1 && digits.len() > points && digits.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())
+    points <= 1
+        && digits.len() > points
+        && digits
+            .bytes()
+            .all(|byte| byte == b'.' || byte.is_ascii_digit())
 }
 
 /// Appends a length-encoded string, as it stands in parameters and in rows.

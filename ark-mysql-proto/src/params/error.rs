@@ -32,7 +32,10 @@ impl EncodeErrorKind {
     /// This error, at a parameter.
     #[cold]
     pub fn at(self, parameter: usize) -> EncodeError {
-        EncodeError { parameter: u16::try_from(parameter).unwrap_or(u16::MAX), kind: self }
+        EncodeError {
+            parameter: u16::try_from(parameter).unwrap_or(u16::MAX),
+            kind: self,
+        }
     }
 }
 
@@ -40,14 +43,27 @@ impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = u32::from(self.parameter) + 1;
         match self.kind {
-            EncodeErrorKind::NotFinite => write!(f, "parameter {number} is NaN or infinite, which SQL has not: send NULL (None) instead"),
+            EncodeErrorKind::NotFinite => write!(
+                f,
+                "parameter {number} is NaN or infinite, which SQL has not: send NULL (None) instead"
+            ),
             EncodeErrorKind::OutOfRange => {
-                write!(f, "parameter {number} is out of range: SQL's years are 0 to 9999, its TIME ends at ±838:59:59.999999")
+                write!(
+                    f,
+                    "parameter {number} is out of range: SQL's years are 0 to 9999, its TIME ends at ±838:59:59.999999"
+                )
             }
             EncodeErrorKind::InvalidDecimal => write!(f, "parameter {number} is no decimal number"),
-            EncodeErrorKind::Json => write!(f, "parameter {number} could not be written as JSON by its Serialize implementation"),
+            EncodeErrorKind::Json => write!(
+                f,
+                "parameter {number} could not be written as JSON by its Serialize implementation"
+            ),
             EncodeErrorKind::Count { expected } => {
-                write!(f, "the statement has {expected} placeholders, but {} values were given", self.parameter)
+                write!(
+                    f,
+                    "the statement has {expected} placeholders, but {} values were given",
+                    self.parameter
+                )
             }
         }
     }

@@ -35,7 +35,12 @@ impl<'s> LiteralWriter<'s> {
     pub fn new(sql: &'s str) -> Result<Self, super::SpliceError> {
         let mut pieces = super::splice::pieces(sql)?.into_iter();
         let out = pieces.next().unwrap_or_default().to_owned();
-        Ok(Self { out, expected: pieces.len(), pieces, position: 0 })
+        Ok(Self {
+            out,
+            expected: pieces.len(),
+            pieces,
+            position: 0,
+        })
     }
 
     /// The statement with all its values.
@@ -43,12 +48,19 @@ impl<'s> LiteralWriter<'s> {
     /// # Errors
     /// `Count` when fewer values came than there are placeholders.
     pub fn finish(self) -> Result<String, EncodeError> {
-        if self.position == self.expected { Ok(self.out) } else { Err(self.miscounted()) }
+        if self.position == self.expected {
+            Ok(self.out)
+        } else {
+            Err(self.miscounted())
+        }
     }
 
     #[cold]
     fn miscounted(&self) -> EncodeError {
-        EncodeErrorKind::Count { expected: u16::try_from(self.expected).unwrap_or(u16::MAX) }.at(self.position)
+        EncodeErrorKind::Count {
+            expected: u16::try_from(self.expected).unwrap_or(u16::MAX),
+        }
+        .at(self.position)
     }
 
     fn literal(&mut self, value: fmt::Arguments<'_>) -> Result<(), EncodeError> {
@@ -56,7 +68,9 @@ impl<'s> LiteralWriter<'s> {
         let Some(piece) = self.pieces.next() else {
             return Err(self.miscounted());
         };
-        self.out.write_fmt(value).expect("writing to a String cannot fail");
+        self.out
+            .write_fmt(value)
+            .expect("writing to a String cannot fail");
         self.out.push_str(piece);
         Ok(())
     }

@@ -12,7 +12,11 @@ pub struct SpliceError {
 
 impl fmt::Display for SpliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the quote or comment that begins at byte {} of the statement does not end", self.offset)
+        write!(
+            f,
+            "the quote or comment that begins at byte {} of the statement does not end",
+            self.offset
+        )
     }
 }
 
@@ -61,7 +65,10 @@ pub(super) fn pieces(sql: &str) -> Result<Vec<&str>, SpliceError> {
     let begins = std::iter::once(0).chain(offsets.iter().map(|offset| offset + 1));
     let ends = offsets.iter().copied().chain([sql.len()]);
     let piece = |range: Range<usize>| sql.get(range).expect("placeholders are one byte of ASCII");
-    Ok(begins.zip(ends).map(|(begin, end)| piece(begin..end)).collect())
+    Ok(begins
+        .zip(ends)
+        .map(|(begin, end)| piece(begin..end))
+        .collect())
 }
 
 /// The length of what the input begins with: a quoted thing, a comment, or one byte of anything else.
@@ -92,10 +99,15 @@ fn quoted(input: &[u8], quote: u8, escapes: bool) -> Option<usize> {
 }
 
 fn line(input: &[u8]) -> usize {
-    input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len())
+    input
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .unwrap_or(input.len())
 }
 
 fn block(input: &[u8]) -> Option<usize> {
     let body = input.get(2..)?;
-    body.windows(2).position(|pair| pair == b"*/").map(|end| end + 4)
+    body.windows(2)
+        .position(|pair| pair == b"*/")
+        .map(|end| end + 4)
 }

@@ -33,7 +33,12 @@ impl<'r> RowReader<'r> {
         let Some((nulls, rest)) = body.split_at_checked((columns + 9) / 8) else {
             return Err(DecodeErrorKind::Truncated.at(0));
         };
-        Ok(Self { head: word(nulls), nulls, rest, columns })
+        Ok(Self {
+            head: word(nulls),
+            nulls,
+            rest,
+            columns,
+        })
     }
 
     /// What was not read yet.
@@ -55,7 +60,10 @@ impl<'r> RowReader<'r> {
     /// A one-byte length and that many bytes: the frame of dates and times.
     #[inline]
     fn short(&mut self, index: usize) -> Result<&'r [u8], DecodeError> {
-        let split = self.rest.split_first().and_then(|(&length, rest)| rest.split_at_checked(usize::from(length)));
+        let split = self
+            .rest
+            .split_first()
+            .and_then(|(&length, rest)| rest.split_at_checked(usize::from(length)));
         match split {
             Some((value, rest)) => {
                 self.rest = rest;
@@ -67,7 +75,10 @@ impl<'r> RowReader<'r> {
 
     #[cold]
     fn unexpected_null(&self, mask: &[u8]) -> DecodeError {
-        let set = |bits: &[u8], column: usize| bits.get((column + 2) / 8).is_some_and(|byte| byte & (1 << ((column + 2) % 8)) != 0);
+        let set = |bits: &[u8], column: usize| {
+            bits.get((column + 2) / 8)
+                .is_some_and(|byte| byte & (1 << ((column + 2) % 8)) != 0)
+        };
         let column = (0..self.columns).find(|&column| set(mask, column) && set(self.nulls, column));
         DecodeErrorKind::UnexpectedNull.at(column.unwrap_or(0))
     }
@@ -79,7 +90,10 @@ fn word(bytes: &[u8]) -> u64 {
     if let Some(first) = bytes.first_chunk::<8>() {
         return u64::from_le_bytes(*first);
     }
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 impl<'r> Source<'r> for RowReader<'r> {
@@ -88,9 +102,15 @@ impl<'r> Source<'r> for RowReader<'r> {
         let mut hits = word(mask) & self.head;
         if mask.len() > 8 {
             let (mask, nulls) = (mask.iter().skip(8), self.nulls.iter().skip(8));
-            hits |= mask.zip(nulls).fold(0, |hits, (mask, nulls)| hits | u64::from(mask & nulls));
+            hits |= mask
+                .zip(nulls)
+                .fold(0, |hits, (mask, nulls)| hits | u64::from(mask & nulls));
         }
-        if hits == 0 { Ok(()) } else { Err(self.unexpected_null(mask)) }
+        if hits == 0 {
+            Ok(())
+        } else {
+            Err(self.unexpected_null(mask))
+        }
     }
 
     #[inline]
@@ -98,7 +118,9 @@ impl<'r> Source<'r> for RowReader<'r> {
         if index < HEAD_COLUMNS {
             return self.head & (1 << (index + 2)) != 0;
         }
-        self.nulls.get((index + 2) / 8).is_some_and(|byte| byte & (1 << ((index + 2) % 8)) != 0)
+        self.nulls
+            .get((index + 2) / 8)
+            .is_some_and(|byte| byte & (1 << ((index + 2) % 8)) != 0)
     }
 
     #[inline]
@@ -169,7 +191,8 @@ impl<'r> Source<'r> for RowReader<'r> {
 
     #[inline]
     fn date(&mut self, index: usize) -> Result<Date, DecodeError> {
-        let value = datetime(self.short(index)?).ok_or_else(|| DecodeErrorKind::InvalidDate.at(index))?;
+        let value =
+            datetime(self.short(index)?).ok_or_else(|| DecodeErrorKind::InvalidDate.at(index))?;
         if !value.is_midnight() {
             return Err(DecodeErrorKind::OutOfRange.at(index));
         }
@@ -188,7 +211,11 @@ impl<'r> Source<'r> for RowReader<'r> {
 
     #[inline]
     fn finish(&self) -> Result<(), DecodeError> {
-        if self.rest.is_empty() { Ok(()) } else { Err(DecodeErrorKind::TrailingBytes.at(self.columns.saturating_sub(1))) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(DecodeErrorKind::TrailingBytes.at(self.columns.saturating_sub(1)))
+        }
     }
 }
 
@@ -196,13 +223,25 @@ impl<'r> Source<'r> for RowReader<'r> {
 fn datetime(value: &[u8]) -> Option<DateTime> {
     match *value {
         [] => Some(DateTime::default()),
-        [y0, y1, month, day] => Date::new(u16::from_le_bytes([y0, y1]), month, day).map(DateTime::from),
-        [y0, y1, month, day, hour, minute, second] => {
-            DateTime::new(Date::new(u16::from_le_bytes([y0, y1]), month, day)?, hour, minute, second, 0)
+        [y0, y1, month, day] => {
+            Date::new(u16::from_le_bytes([y0, y1]), month, day).map(DateTime::from)
         }
+        [y0, y1, month, day, hour, minute, second] => DateTime::new(
+            Date::new(u16::from_le_bytes([y0, y1]), month, day)?,
+            hour,
+            minute,
+            second,
+            0,
+        ),
         [y0, y1, month, day, hour, minute, second, m0, m1, m2, m3] => {
             let date = Date::new(u16::from_le_bytes([y0, y1]), month, day)?;
-            DateTime::new(date, hour, minute, second, u32::from_le_bytes([m0, m1, m2, m3]))
+            DateTime::new(
+                date,
+                hour,
+                minute,
+                second,
+                u32::from_le_bytes([m0, m1, m2, m3]),
+            )
         }
         _ => None,
     }
@@ -212,10 +251,17 @@ fn datetime(value: &[u8]) -> Option<DateTime> {
 fn time(value: &[u8]) -> Option<Time> {
     match *value {
         [] => Some(Time::default()),
-        [sign, d0, d1, d2, d3, hour, minute, second] => time_of(sign, [d0, d1, d2, d3], hour, minute, second, 0),
-        [sign, d0, d1, d2, d3, hour, minute, second, m0, m1, m2, m3] => {
-            time_of(sign, [d0, d1, d2, d3], hour, minute, second, u32::from_le_bytes([m0, m1, m2, m3]))
+        [sign, d0, d1, d2, d3, hour, minute, second] => {
+            time_of(sign, [d0, d1, d2, d3], hour, minute, second, 0)
         }
+        [sign, d0, d1, d2, d3, hour, minute, second, m0, m1, m2, m3] => time_of(
+            sign,
+            [d0, d1, d2, d3],
+            hour,
+            minute,
+            second,
+            u32::from_le_bytes([m0, m1, m2, m3]),
+        ),
         _ => None,
     }
 }

@@ -13,7 +13,10 @@ impl DecodeError {
     /// An error at a column.
     #[cold]
     pub fn new(column: usize, kind: DecodeErrorKind) -> Self {
-        Self { column: u16::try_from(column).unwrap_or(u16::MAX), kind }
+        Self {
+            column: u16::try_from(column).unwrap_or(u16::MAX),
+            kind,
+        }
     }
 }
 
@@ -63,7 +66,9 @@ impl DecodeErrorKind {
             Self::UnexpectedNull => {
                 "is NULL, but the statement was checked as NOT NULL here: write the alias with `?` (AS \"name?\") to get an Option"
             }
-            Self::UnexpectedValue => "has a value, but the statement was checked as always NULL here: CAST it to the type that it should have",
+            Self::UnexpectedValue => {
+                "has a value, but the statement was checked as always NULL here: CAST it to the type that it should have"
+            }
             Self::InvalidUtf8 => "is not valid UTF-8: read it as bytes (CAST … AS BINARY)",
             Self::OutOfRange => "does not fit the Rust type",
             Self::ZeroDate => {
@@ -82,7 +87,12 @@ impl DecodeErrorKind {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {} {}", u32::from(self.column) + 1, self.kind.reason())
+        write!(
+            f,
+            "column {} {}",
+            u32::from(self.column) + 1,
+            self.kind.reason()
+        )
     }
 }
 

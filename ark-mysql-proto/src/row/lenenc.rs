@@ -22,6 +22,9 @@ fn split_long(first: u8, rest: &[u8]) -> Option<(&[u8], &[u8])> {
         _ => return None,
     };
     let (length, rest) = rest.split_at_checked(width)?;
-    let length = length.iter().rev().fold(0u64, |length, &byte| length << 8 | u64::from(byte));
+    let length = length
+        .iter()
+        .rev()
+        .fold(0u64, |length, &byte| length << 8 | u64::from(byte));
     rest.split_at_checked(usize::try_from(length).ok()?)
 }

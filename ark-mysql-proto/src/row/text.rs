@@ -17,14 +17,21 @@ impl<'r> TextRow<'r> {
     }
 
     /// The text of a value, for the types that are parsed from it.
-    fn parsed<T>(&mut self, index: usize, kind: DecodeErrorKind, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, DecodeError> {
+    fn parsed<T>(
+        &mut self,
+        index: usize,
+        kind: DecodeErrorKind,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, DecodeError> {
         let text = str::from_utf8(self.bytes(index)?).map_err(|_| kind.at(index))?;
         parse(text).ok_or_else(|| kind.at(index))
     }
 
     /// Tells numbers that are too large from text that is no number at all.
     fn integer<T: TryFrom<i128>>(&mut self, index: usize) -> Result<T, DecodeError> {
-        let wide = self.parsed(index, DecodeErrorKind::InvalidNumber, |text| i128::from_str(text).ok())?;
+        let wide = self.parsed(index, DecodeErrorKind::InvalidNumber, |text| {
+            i128::from_str(text).ok()
+        })?;
         T::try_from(wide).map_err(|_| DecodeErrorKind::OutOfRange.at(index))
     }
 }
@@ -75,11 +82,15 @@ impl<'r> Source<'r> for TextRow<'r> {
     }
 
     fn f32(&mut self, index: usize) -> Result<f32, DecodeError> {
-        self.parsed(index, DecodeErrorKind::InvalidNumber, |text| f32::from_str(text).ok())
+        self.parsed(index, DecodeErrorKind::InvalidNumber, |text| {
+            f32::from_str(text).ok()
+        })
     }
 
     fn f64(&mut self, index: usize) -> Result<f64, DecodeError> {
-        self.parsed(index, DecodeErrorKind::InvalidNumber, |text| f64::from_str(text).ok())
+        self.parsed(index, DecodeErrorKind::InvalidNumber, |text| {
+            f64::from_str(text).ok()
+        })
     }
 
     fn bytes(&mut self, index: usize) -> Result<&'r [u8], DecodeError> {
@@ -88,7 +99,9 @@ impl<'r> Source<'r> for TextRow<'r> {
                 self.rest = rest;
                 Ok(value)
             }
-            None if self.rest.first() == Some(&NULL) => Err(DecodeErrorKind::UnexpectedNull.at(index)),
+            None if self.rest.first() == Some(&NULL) => {
+                Err(DecodeErrorKind::UnexpectedNull.at(index))
+            }
             None => Err(DecodeErrorKind::Truncated.at(index)),
         }
     }
@@ -114,6 +127,10 @@ impl<'r> Source<'r> for TextRow<'r> {
     }
 
     fn finish(&self) -> Result<(), DecodeError> {
-        if self.rest.is_empty() { Ok(()) } else { Err(DecodeErrorKind::TrailingBytes.at(usize::from(u16::MAX))) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(DecodeErrorKind::TrailingBytes.at(usize::from(u16::MAX)))
+        }
     }
 }

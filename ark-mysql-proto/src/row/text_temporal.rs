@@ -24,19 +24,32 @@ pub(super) fn time(text: &str) -> Option<Time> {
 fn date(text: &str) -> Option<Date> {
     let (year, rest) = text.split_once('-')?;
     let (month, day) = rest.split_once('-')?;
-    Date::new(digits(year)?, u8::try_from(digits(month)?).ok()?, u8::try_from(digits(day)?).ok()?)
+    Date::new(
+        digits(year)?,
+        u8::try_from(digits(month)?).ok()?,
+        u8::try_from(digits(day)?).ok()?,
+    )
 }
 
 fn clock_parts(text: &str) -> Option<(u16, u8, u8, u32)> {
     let (hours, rest) = text.split_once(':')?;
     let (minutes, rest) = rest.split_once(':')?;
     let (seconds, fraction) = rest.split_once('.').unwrap_or((rest, ""));
-    Some((digits(hours)?, u8::try_from(digits(minutes)?).ok()?, u8::try_from(digits(seconds)?).ok()?, micros(fraction)?))
+    Some((
+        digits(hours)?,
+        u8::try_from(digits(minutes)?).ok()?,
+        u8::try_from(digits(seconds)?).ok()?,
+        micros(fraction)?,
+    ))
 }
 
 /// `str::parse` alone would let signs through.
 fn digits(text: &str) -> Option<u16> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.parse().ok()
+    } else {
+        None
+    }
 }
 
 /// Up to six digits behind the point.
@@ -44,5 +57,11 @@ fn micros(fraction: &str) -> Option<u32> {
     if fraction.len() > 6 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    Some(fraction.bytes().chain(std::iter::repeat(b'0')).take(6).fold(0, |micros, digit| micros * 10 + u32::from(digit - b'0')))
+    Some(
+        fraction
+            .bytes()
+            .chain(std::iter::repeat(b'0'))
+            .take(6)
+            .fold(0, |micros, digit| micros * 10 + u32::from(digit - b'0')),
+    )
 }

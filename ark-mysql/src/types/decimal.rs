@@ -37,7 +37,11 @@ pub struct Decimal {
 
 impl Decimal {
     /// Zero.
-    pub const ZERO: Self = Self { limbs: [0; LIMBS], scale: 0, negative: false };
+    pub const ZERO: Self = Self {
+        limbs: [0; LIMBS],
+        scale: 0,
+        negative: false,
+    };
 
     /// Digits behind the point.
     pub const fn scale(self) -> u8 {
@@ -80,16 +84,26 @@ impl Decimal {
         if points > 1 || digits.len() == points {
             return Err(DecimalError::Invalid);
         }
-        let scale = u8::try_from(fraction).ok().filter(|&scale| usize::from(scale) <= MAX_DIGITS).ok_or(DecimalError::TooLong)?;
+        let scale = u8::try_from(fraction)
+            .ok()
+            .filter(|&scale| usize::from(scale) <= MAX_DIGITS)
+            .ok_or(DecimalError::TooLong)?;
         let limbs = limbs_of(digits)?;
-        let mut number = Self { limbs, scale, negative };
+        let mut number = Self {
+            limbs,
+            scale,
+            negative,
+        };
         number.negative &= !number.is_zero();
         Ok(number)
     }
 
     /// Gives the text without allocating it.
     pub(crate) fn with_text<R>(&self, use_it: impl FnOnce(&str) -> R) -> R {
-        let mut text = Text { bytes: [0; MAX_TEXT], length: 0 };
+        let mut text = Text {
+            bytes: [0; MAX_TEXT],
+            length: 0,
+        };
         // The buffer holds the longest number there is.
         let _ = self.write(&mut text);
         use_it(text.as_str())
@@ -98,13 +112,20 @@ impl Decimal {
     /// Digits between the first and the last that are not zero, both included.
     pub(crate) fn significant_digits(&self) -> usize {
         let leading = self.digits().take_while(|&digit| digit == 0).count();
-        let last = self.digits().enumerate().filter(|&(_, digit)| digit != 0).last();
+        let last = self
+            .digits()
+            .enumerate()
+            .filter(|&(_, digit)| digit != 0)
+            .last();
         last.map_or(0, |(place, _)| place + 1 - leading)
     }
 
     /// The digits without the point, most significant first, leading zeros included: always 72.
     fn digits(&self) -> impl Iterator<Item = u8> + '_ {
-        self.limbs.iter().rev().flat_map(|&limb| (0..9).rev().map(move |place| digit(limb, place)))
+        self.limbs
+            .iter()
+            .rev()
+            .flat_map(|&limb| (0..9).rev().map(move |place| digit(limb, place)))
     }
 
     fn write(&self, out: &mut impl Write) -> fmt::Result {
@@ -112,7 +133,11 @@ impl Decimal {
             out.write_char('-')?;
         }
         let point = LIMBS * LIMB_DIGITS - usize::from(self.scale);
-        let leading = self.digits().take_while(|&digit| digit == 0).count().min(point - 1);
+        let leading = self
+            .digits()
+            .take_while(|&digit| digit == 0)
+            .count()
+            .min(point - 1);
         for (place, digit) in self.digits().enumerate().skip(leading) {
             if place == point {
                 out.write_char('.')?;
@@ -128,7 +153,11 @@ impl Decimal {
         let whole = LIMBS * LIMB_DIGITS - usize::from(self.scale);
         // Whole digits end at the middle, so that numbers of all scales line up.
         let start = LIMBS * LIMB_DIGITS - whole;
-        digits.iter_mut().skip(start).zip(self.digits()).for_each(|(place, digit)| *place = digit);
+        digits
+            .iter_mut()
+            .skip(start)
+            .zip(self.digits())
+            .for_each(|(place, digit)| *place = digit);
         digits
     }
 }
@@ -150,7 +179,9 @@ fn limbs_of(text: &[u8]) -> Result<[u32; LIMBS], DecimalError> {
             b'0' => {}
             b'1'..=b'9' if place >= MAX_DIGITS => return Err(DecimalError::TooLong),
             b'1'..=b'9' => {
-                let limb = limbs.get_mut(place / LIMB_DIGITS).ok_or(DecimalError::TooLong)?;
+                let limb = limbs
+                    .get_mut(place / LIMB_DIGITS)
+                    .ok_or(DecimalError::TooLong)?;
                 *limb += u32::from(byte - b'0') * power;
             }
             _ => return Err(DecimalError::Invalid),
@@ -167,14 +198,20 @@ struct Text {
 
 impl Text {
     fn as_str(&self) -> &str {
-        self.bytes.get(..self.length).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
+        self.bytes
+            .get(..self.length)
+            .and_then(|bytes| str::from_utf8(bytes).ok())
+            .unwrap_or_default()
     }
 }
 
 impl Write for Text {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.length + text.len();
-        self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.bytes
+            .get_mut(self.length..end)
+            .ok_or(fmt::Error)?
+            .copy_from_slice(text.as_bytes());
         self.length = end;
         Ok(())
     }
@@ -254,7 +291,10 @@ impl From<u128> for Decimal {
 
 impl From<i128> for Decimal {
     fn from(value: i128) -> Self {
-        Self { negative: value < 0, ..Self::from(value.unsigned_abs()) }
+        Self {
+            negative: value < 0,
+            ..Self::from(value.unsigned_abs())
+        }
     }
 }
 
@@ -289,8 +329,13 @@ impl TryFrom<Decimal> for i128 {
             return Err(DecimalError::Fraction);
         }
         let sign = if number.negative { -1 } else { 1 };
-        let longer = |value: i128, digit: u8| value.checked_mul(10)?.checked_add(sign * i128::from(digit));
-        number.digits().take(whole).try_fold(0, longer).ok_or(DecimalError::TooLong)
+        let longer =
+            |value: i128, digit: u8| value.checked_mul(10)?.checked_add(sign * i128::from(digit));
+        number
+            .digits()
+            .take(whole)
+            .try_fold(0, longer)
+            .ok_or(DecimalError::TooLong)
     }
 }
 
@@ -309,7 +354,9 @@ pub enum DecimalError {
 impl fmt::Display for DecimalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Invalid => "not a decimal number: a sign, digits and one point are allowed, no exponent",
+            Self::Invalid => {
+                "not a decimal number: a sign, digits and one point are allowed, no exponent"
+            }
             Self::TooLong => "a decimal number with too many digits: a DECIMAL has 65 at most",
             Self::Fraction => "the decimal number is not an integer",
         })

@@ -12,7 +12,10 @@ pub struct Geometry {
 impl Geometry {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (srid, wkb) = bytes.split_first_chunk::<4>()?;
-        Some(Self { srid: u32::from_le_bytes(*srid), wkb: wkb.to_vec() })
+        Some(Self {
+            srid: u32::from_le_bytes(*srid),
+            wkb: wkb.to_vec(),
+        })
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {

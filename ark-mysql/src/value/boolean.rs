@@ -28,5 +28,7 @@ pub(super) fn bits(bytes: &[u8], index: usize) -> Result<u64, DecodeError> {
     if bytes.is_empty() || bytes.len() > 8 {
         return Err(DecodeErrorKind::InvalidLength.at(index));
     }
-    Ok(bytes.iter().fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
+    Ok(bytes
+        .iter()
+        .fold(0, |bits, &byte| bits << 8 | u64::from(byte)))
 }

@@ -3,7 +3,9 @@
 //! SQL keeps microseconds: what is finer is cut off, as is a leap second.
 
 use ark_mysql_proto::{DecodeErrorKind, EncodeErrorKind};
-use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Timelike, Utc};
+use chrono::{
+    DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Timelike, Utc,
+};
 
 use super::{decode, encode};
 use crate::types;
@@ -54,12 +56,18 @@ fn calendar_day(date: types::Date) -> Result<NaiveDate, DecodeErrorKind> {
     if date.is_partial() {
         return Err(DecodeErrorKind::ZeroDate);
     }
-    NaiveDate::from_ymd_opt(date.year().into(), date.month().into(), date.day().into()).ok_or(DecodeErrorKind::InvalidDate)
+    NaiveDate::from_ymd_opt(date.year().into(), date.month().into(), date.day().into())
+        .ok_or(DecodeErrorKind::InvalidDate)
 }
 
 fn civil(moment: types::DateTime) -> Result<NaiveDateTime, DecodeErrorKind> {
     calendar_day(moment.date())?
-        .and_hms_micro_opt(moment.hour().into(), moment.minute().into(), moment.second().into(), moment.micros())
+        .and_hms_micro_opt(
+            moment.hour().into(),
+            moment.minute().into(),
+            moment.second().into(),
+            moment.micros(),
+        )
         .ok_or(DecodeErrorKind::InvalidDate)
 }
 
@@ -68,19 +76,37 @@ fn clock(time: types::Time) -> Option<NaiveTime> {
     if time.is_negative() {
         return None;
     }
-    let (hours, minutes, seconds) = (time.hours().into(), time.minutes().into(), time.seconds().into());
+    let (hours, minutes, seconds) = (
+        time.hours().into(),
+        time.minutes().into(),
+        time.seconds().into(),
+    );
     NaiveTime::from_hms_micro_opt(hours, minutes, seconds, time.subsec_micros())
 }
 
 /// `None` outside of the years 0 to 9999.
 fn stored_day(day: NaiveDate) -> Option<types::Date> {
-    types::Date::new(u16::try_from(day.year()).ok()?, u8::try_from(day.month()).ok()?, u8::try_from(day.day()).ok()?)
+    types::Date::new(
+        u16::try_from(day.year()).ok()?,
+        u8::try_from(day.month()).ok()?,
+        u8::try_from(day.day()).ok()?,
+    )
 }
 
 fn stored(moment: NaiveDateTime) -> Option<types::DateTime> {
     let narrow = |number: u32| u8::try_from(number).ok();
-    let (hour, minute, second) = (narrow(moment.hour())?, narrow(moment.minute())?, narrow(moment.second())?);
-    types::DateTime::new(stored_day(moment.date())?, hour, minute, second, micros(moment.time()))
+    let (hour, minute, second) = (
+        narrow(moment.hour())?,
+        narrow(moment.minute())?,
+        narrow(moment.second())?,
+    );
+    types::DateTime::new(
+        stored_day(moment.date())?,
+        hour,
+        minute,
+        second,
+        micros(moment.time()),
+    )
 }
 
 /// chrono writes a leap second as a 60th second in the nanoseconds.

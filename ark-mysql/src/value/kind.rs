@@ -89,7 +89,10 @@ pub struct Any;
 mod tests {
     #[test]
     fn there_is_one_for_each_kind_of_the_wire() {
-        let wire: Vec<_> = ark_mysql_proto::Kind::ALL.iter().map(|kind| kind.zst()).collect();
+        let wire: Vec<_> = ark_mysql_proto::Kind::ALL
+            .iter()
+            .map(|kind| kind.zst())
+            .collect();
         assert_eq!(super::NAMES, wire);
     }
 }

@@ -92,7 +92,11 @@ where
 {
     #[inline]
     fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError> {
-        if row.is_null(index) { Ok(None) } else { T::decode(row, index).map(Some) }
+        if row.is_null(index) {
+            Ok(None)
+        } else {
+            T::decode(row, index).map(Some)
+        }
     }
 }
 
@@ -102,7 +106,11 @@ where
 {
     #[inline]
     fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError> {
-        if row.is_null(index) { Ok(None) } else { T::decode(row, index).map(Some) }
+        if row.is_null(index) {
+            Ok(None)
+        } else {
+            T::decode(row, index).map(Some)
+        }
     }
 }
 

@@ -11,10 +11,33 @@ macro_rules! always_null {
     };
 }
 
-always_null!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, Decimal, Vec<u8>, Date, DateTime, Time);
+always_null!(
+    bool,
+    i8,
+    i16,
+    i32,
+    i64,
+    u8,
+    u16,
+    u32,
+    u64,
+    f32,
+    f64,
+    Decimal,
+    Vec<u8>,
+    Date,
+    DateTime,
+    Time
+);
 
 #[cfg(feature = "chrono")]
-always_null!(chrono::NaiveDate, chrono::NaiveDateTime, chrono::NaiveTime, chrono::TimeDelta, chrono::DateTime<chrono::Utc>);
+always_null!(
+    chrono::NaiveDate,
+    chrono::NaiveDateTime,
+    chrono::NaiveTime,
+    chrono::TimeDelta,
+    chrono::DateTime<chrono::Utc>
+);
 
 #[cfg(feature = "json")]
 always_null!(serde_json::Value);

@@ -96,11 +96,18 @@ where
 
 /// Runs in the compiler only, where an index out of range is a compile error.
 const fn concat(head: &[ParamType], tail: &[ParamType]) -> [ParamType; CHAIN_LIMIT] {
-    assert!(head.len() + tail.len() <= CHAIN_LIMIT, "a statement has at most 1024 parameters");
+    assert!(
+        head.len() + tail.len() <= CHAIN_LIMIT,
+        "a statement has at most 1024 parameters"
+    );
     let mut types = [ParamType::I8; CHAIN_LIMIT];
     let mut at = 0;
     while at < head.len() + tail.len() {
-        types[at] = if at < head.len() { head[at] } else { tail[at - head.len()] };
+        types[at] = if at < head.len() {
+            head[at]
+        } else {
+            tail[at - head.len()]
+        };
         at += 1;
     }
     types

@@ -65,7 +65,10 @@ impl StatementKey {
             hash = (hash ^ first.code() as u64).wrapping_mul(0x0000_0100_0000_01b3);
             rest = tail;
         }
-        Self { digest, types: hash }
+        Self {
+            digest,
+            types: hash,
+        }
     }
 
     /// The digest of the SQL.

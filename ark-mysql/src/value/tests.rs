@@ -3,7 +3,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use ark_mysql_proto::params::splice;
-use ark_mysql_proto::{DecodeErrorKind, EncodeErrorKind, LiteralWriter, ParamWriter, RowReader, TextRow};
+use ark_mysql_proto::{
+    DecodeErrorKind, EncodeErrorKind, LiteralWriter, ParamWriter, RowReader, TextRow,
+};
 use proptest::prelude::*;
 
 use super::*;
@@ -53,7 +55,11 @@ where
     let some = Some(value);
     assert_eq!(binary::<Option<T>, Nullable<K>>(&bytes), Ok(some.clone()));
     assert_eq!(binary::<Option<T>, NotNull<K>>(&bytes), Ok(some.clone()));
-    assert_eq!(sent::<K, Option<T>>(&some).unwrap(), bytes, "Some(x) is sent as x");
+    assert_eq!(
+        sent::<K, Option<T>>(&some).unwrap(),
+        bytes,
+        "Some(x) is sent as x"
+    );
 
     let null = sent::<K, Option<T>>(&None).unwrap();
     assert_eq!(null, [0, 0b100]);
@@ -61,7 +67,10 @@ where
     assert_eq!(text::<Option<T>, Nullable<K>>(&[0xfb]), Ok(None));
     assert!(text::<T, NotNull<K>>(&[0xfb]).is_err());
     for end in 0..bytes.len() {
-        assert!(binary::<T, NotNull<K>>(bytes.get(..end).unwrap()).is_err(), "cut at {end}");
+        assert!(
+            binary::<T, NotNull<K>>(bytes.get(..end).unwrap()).is_err(),
+            "cut at {end}"
+        );
     }
 }
 
@@ -86,9 +95,14 @@ fn every_type_comes_back_as_it_was_sent_and_so_does_its_null() {
     comes_back::<kind::Bytes, Vec<u8>>(vec![0, 255]);
     comes_back::<kind::Bytes, [u8; 3]>([1, 2, 3]);
     comes_back::<kind::Vector, Vec<f32>>(vec![1.5, -0.5]);
-    comes_back::<kind::Geometry, Geometry>(Geometry { srid: 4326, wkb: vec![1, 1, 0, 0, 0] });
+    comes_back::<kind::Geometry, Geometry>(Geometry {
+        srid: 4326,
+        wkb: vec![1, 1, 0, 0, 0],
+    });
     comes_back::<kind::Date, Date>(Date::new(2024, 0, 0).unwrap());
-    comes_back::<kind::DateTime, DateTime>(DateTime::new(Date::new(2024, 2, 30).unwrap(), 1, 2, 3, 4).unwrap());
+    comes_back::<kind::DateTime, DateTime>(
+        DateTime::new(Date::new(2024, 2, 30).unwrap(), 1, 2, 3, 4).unwrap(),
+    );
     comes_back::<kind::Time, Time>(Time::MIN);
 }
 
@@ -96,54 +110,129 @@ fn every_type_comes_back_as_it_was_sent_and_so_does_its_null() {
 fn every_text_type_borrows_or_owns_the_same_text() {
     let row = [0, 0, 2, 0xc3, 0xa9];
     assert_eq!(binary::<&str, NotNull<kind::Text>>(&row), Ok("é"));
-    assert_eq!(binary::<Cow<'_, str>, NotNull<kind::Enum>>(&row), Ok(Cow::Borrowed("é")));
+    assert_eq!(
+        binary::<Cow<'_, str>, NotNull<kind::Enum>>(&row),
+        Ok(Cow::Borrowed("é"))
+    );
     assert_eq!(binary::<Box<str>, NotNull<kind::Set>>(&row), Ok("é".into()));
-    assert_eq!(binary::<Arc<str>, NotNull<kind::Uuid>>(&row), Ok("é".into()));
-    assert_eq!(binary::<Option<&str>, Nullable<kind::Json>>(&row), Ok(Some("é")));
-    assert_eq!(binary::<&[u8], NotNull<kind::Bytes>>(&row), Ok(&[0xc3, 0xa9][..]));
-    assert_eq!(binary::<Arc<[u8]>, NotNull<kind::Bytes>>(&row), Ok([0xc3, 0xa9].into()));
-    assert_eq!(binary::<[u8; 3], NotNull<kind::Bytes>>(&row), Err(DecodeErrorKind::InvalidLength));
-    assert_eq!(binary::<&str, NotNull<kind::Text>>(&[0, 0, 1, 0xff]), Err(DecodeErrorKind::InvalidUtf8));
-    assert_eq!(binary::<&str, NotNull<kind::Enum>>(&[0, 0, 0]), Ok(""), "the ENUM's index 0");
+    assert_eq!(
+        binary::<Arc<str>, NotNull<kind::Uuid>>(&row),
+        Ok("é".into())
+    );
+    assert_eq!(
+        binary::<Option<&str>, Nullable<kind::Json>>(&row),
+        Ok(Some("é"))
+    );
+    assert_eq!(
+        binary::<&[u8], NotNull<kind::Bytes>>(&row),
+        Ok(&[0xc3, 0xa9][..])
+    );
+    assert_eq!(
+        binary::<Arc<[u8]>, NotNull<kind::Bytes>>(&row),
+        Ok([0xc3, 0xa9].into())
+    );
+    assert_eq!(
+        binary::<[u8; 3], NotNull<kind::Bytes>>(&row),
+        Err(DecodeErrorKind::InvalidLength)
+    );
+    assert_eq!(
+        binary::<&str, NotNull<kind::Text>>(&[0, 0, 1, 0xff]),
+        Err(DecodeErrorKind::InvalidUtf8)
+    );
+    assert_eq!(
+        binary::<&str, NotNull<kind::Enum>>(&[0, 0, 0]),
+        Ok(""),
+        "the ENUM's index 0"
+    );
 }
 
 #[test]
 fn integers_widen_without_loss() {
     assert_eq!(binary::<i64, NotNull<kind::TinyInt>>(&[0, 0, 0xff]), Ok(-1));
-    assert_eq!(binary::<i64, NotNull<kind::IntUnsigned>>(&[0, 0, 0xff, 0xff, 0xff, 0xff]), Ok(4_294_967_295));
-    assert_eq!(binary::<u64, NotNull<kind::TinyIntUnsigned>>(&[0, 0, 0xff]), Ok(255));
-    assert_eq!(binary::<i8, NotNull<kind::Bool>>(&[0, 0, 0x80]), Ok(-128), "a TINYINT(1) holds more than 0 and 1");
-    assert_eq!(binary::<f64, NotNull<kind::Float>>(&[0, 0, 0, 0, 0, 0x3f]), Ok(0.5));
+    assert_eq!(
+        binary::<i64, NotNull<kind::IntUnsigned>>(&[0, 0, 0xff, 0xff, 0xff, 0xff]),
+        Ok(4_294_967_295)
+    );
+    assert_eq!(
+        binary::<u64, NotNull<kind::TinyIntUnsigned>>(&[0, 0, 0xff]),
+        Ok(255)
+    );
+    assert_eq!(
+        binary::<i8, NotNull<kind::Bool>>(&[0, 0, 0x80]),
+        Ok(-128),
+        "a TINYINT(1) holds more than 0 and 1"
+    );
+    assert_eq!(
+        binary::<f64, NotNull<kind::Float>>(&[0, 0, 0, 0, 0, 0x3f]),
+        Ok(0.5)
+    );
 }
 
 #[test]
 fn a_bool_is_zero_or_one() {
     assert_eq!(binary::<bool, NotNull<kind::Bool>>(&[0, 0, 0]), Ok(false));
-    assert_eq!(binary::<bool, NotNull<kind::Bool>>(&[0, 0, 2]), Err(DecodeErrorKind::InvalidBool));
-    assert_eq!(binary::<bool, NotNull<kind::BigInt>>(&[0, 0, 0, 1, 0, 0, 0, 0, 0, 0]), Err(DecodeErrorKind::InvalidBool));
+    assert_eq!(
+        binary::<bool, NotNull<kind::Bool>>(&[0, 0, 2]),
+        Err(DecodeErrorKind::InvalidBool)
+    );
+    assert_eq!(
+        binary::<bool, NotNull<kind::BigInt>>(&[0, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
+        Err(DecodeErrorKind::InvalidBool)
+    );
     assert_eq!(binary::<bool, NotNull<kind::Bit1>>(&[0, 0, 1, 1]), Ok(true));
-    assert_eq!(text::<bool, NotNull<kind::Bit1>>(&[1, 1]), Ok(true), "BIT is bytes in the text protocol, too");
+    assert_eq!(
+        text::<bool, NotNull<kind::Bit1>>(&[1, 1]),
+        Ok(true),
+        "BIT is bytes in the text protocol, too"
+    );
 }
 
 #[test]
 fn bits_are_big_endian() {
-    assert_eq!(binary::<u64, NotNull<kind::Bit>>(&[0, 0, 2, 1, 0xff]), Ok(511));
-    assert_eq!(binary::<u64, NotNull<kind::Bit>>(&[0, 0, 8, 0x80, 0, 0, 0, 0, 0, 0, 1]), Ok(1 << 63 | 1));
-    assert_eq!(binary::<u64, NotNull<kind::Bit>>(&[0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0]), Err(DecodeErrorKind::InvalidLength));
-    assert_eq!(binary::<u64, NotNull<kind::Bit>>(&[0, 0, 0]), Err(DecodeErrorKind::InvalidLength));
+    assert_eq!(
+        binary::<u64, NotNull<kind::Bit>>(&[0, 0, 2, 1, 0xff]),
+        Ok(511)
+    );
+    assert_eq!(
+        binary::<u64, NotNull<kind::Bit>>(&[0, 0, 8, 0x80, 0, 0, 0, 0, 0, 0, 1]),
+        Ok(1 << 63 | 1)
+    );
+    assert_eq!(
+        binary::<u64, NotNull<kind::Bit>>(&[0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        Err(DecodeErrorKind::InvalidLength)
+    );
+    assert_eq!(
+        binary::<u64, NotNull<kind::Bit>>(&[0, 0, 0]),
+        Err(DecodeErrorKind::InvalidLength)
+    );
 }
 
 #[test]
 fn a_decimal_that_is_no_number_is_an_error() {
-    assert_eq!(binary::<Decimal, NotNull<kind::Decimal>>(b"\0\0\x03abc"), Err(DecodeErrorKind::InvalidNumber));
-    assert_eq!(text::<Decimal, NotNull<kind::Decimal>>(b"\x070.00000").map(|zero| zero.to_string()), Ok("0.00000".into()));
+    assert_eq!(
+        binary::<Decimal, NotNull<kind::Decimal>>(b"\0\0\x03abc"),
+        Err(DecodeErrorKind::InvalidNumber)
+    );
+    assert_eq!(
+        text::<Decimal, NotNull<kind::Decimal>>(b"\x070.00000").map(|zero| zero.to_string()),
+        Ok("0.00000".into())
+    );
 }
 
 #[test]
 fn null_of_no_type_is_none_of_every_type() {
-    assert_eq!(binary::<Option<i64>, Nullable<kind::Null>>(&[0, 0b100]), Ok(None));
-    assert_eq!(binary::<Option<i64>, Nullable<kind::Null>>(&[0, 0, 1, b'x']), Err(DecodeErrorKind::UnexpectedValue));
-    assert_eq!(binary::<Option<String>, Nullable<kind::Null>>(&[0, 0, 1, b'x']), Ok(Some("x".into())));
+    assert_eq!(
+        binary::<Option<i64>, Nullable<kind::Null>>(&[0, 0b100]),
+        Ok(None)
+    );
+    assert_eq!(
+        binary::<Option<i64>, Nullable<kind::Null>>(&[0, 0, 1, b'x']),
+        Err(DecodeErrorKind::UnexpectedValue)
+    );
+    assert_eq!(
+        binary::<Option<String>, Nullable<kind::Null>>(&[0, 0, 1, b'x']),
+        Ok(Some("x".into()))
+    );
 }
 
 #[test]
@@ -153,59 +242,19 @@ fn values_behind_pointers_are_sent_as_themselves() {
     assert_eq!(sent::<kind::Any, Box<str>>(&"é".into()).unwrap(), plain);
     assert_eq!(sent::<kind::Any, Arc<str>>(&"é".into()).unwrap(), plain);
     assert_eq!(sent::<kind::Any, Cow<'_, str>>(&"é".into()).unwrap(), plain);
-    assert_eq!(sent::<kind::Any, Option<&&String>>(&Some(&&"é".to_owned())).unwrap(), plain);
-    assert_eq!(<Option<i64> as Encode<kind::Any>>::TYPE, ParamType::I64, "NULL has the type of the values");
+    assert_eq!(
+        sent::<kind::Any, Option<&&String>>(&Some(&&"é".to_owned())).unwrap(),
+        plain
+    );
+    assert_eq!(
+        <Option<i64> as Encode<kind::Any>>::TYPE,
+        ParamType::I64,
+        "NULL has the type of the values"
+    );
 }
 
 #[cfg(feature = "chrono")]
-mod with_chrono {
-    use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
-
-    use super::*;
-
-    fn moment(micros: u32) -> NaiveDateTime {
-        NaiveDate::from_ymd_opt(2024, 2, 29).unwrap().and_hms_micro_opt(23, 59, 59, micros).unwrap()
-    }
-
-    #[test]
-    fn dates_and_times_come_back() {
-        comes_back::<kind::Date, NaiveDate>(NaiveDate::from_ymd_opt(9999, 12, 31).unwrap());
-        comes_back::<kind::DateTime, NaiveDateTime>(moment(0));
-        comes_back::<kind::DateTime, NaiveDateTime>(moment(999_999));
-        comes_back::<kind::Timestamp, DateTime<Utc>>(moment(1).and_utc());
-        comes_back::<kind::Time, NaiveTime>(moment(1).time());
-        comes_back::<kind::Time, TimeDelta>(TimeDelta::microseconds(-1));
-        let offset = DateTime::<FixedOffset>::parse_from_rfc3339("2024-03-01T00:59:59+01:00").unwrap();
-        assert_eq!(sent::<kind::Any, _>(&offset), sent::<kind::Any, _>(&moment(0)), "sent in UTC");
-    }
-
-    #[test]
-    fn zero_dates_are_an_error_that_says_so() {
-        for row in [&[0, 0, 0][..], &[0, 0, 4, 0xe8, 7, 0, 0], &[0, 0, 4, 0xe8, 7, 1, 0]] {
-            assert_eq!(binary::<NaiveDate, NotNull<kind::Date>>(row), Err(DecodeErrorKind::ZeroDate));
-            assert_eq!(binary::<Option<NaiveDateTime>, Nullable<kind::DateTime>>(row), Err(DecodeErrorKind::ZeroDate));
-            assert_eq!(binary::<DateTime<Utc>, NotNull<kind::Timestamp>>(row), Err(DecodeErrorKind::ZeroDate));
-        }
-        assert_eq!(binary::<NaiveDate, NotNull<kind::Date>>(&[0, 0, 4, 0xe7, 7, 2, 29]), Err(DecodeErrorKind::InvalidDate));
-    }
-
-    #[test]
-    fn what_sql_cannot_hold_is_an_error_before_anything_is_sent() {
-        let far = NaiveDate::from_ymd_opt(10_000, 1, 1).unwrap();
-        assert_eq!(sent::<kind::Any, _>(&far), Err(EncodeErrorKind::OutOfRange));
-        assert_eq!(sent::<kind::Any, _>(&NaiveDateTime::from(far)), Err(EncodeErrorKind::OutOfRange));
-        assert_eq!(sent::<kind::Any, _>(&NaiveDate::from_ymd_opt(-1, 1, 1).unwrap()), Err(EncodeErrorKind::OutOfRange));
-        assert_eq!(sent::<kind::Any, _>(&TimeDelta::hours(839)), Err(EncodeErrorKind::OutOfRange));
-        assert_eq!(sent::<kind::Any, _>(&TimeDelta::MAX), Err(EncodeErrorKind::OutOfRange));
-    }
-
-    #[test]
-    fn a_time_outside_of_a_day_is_no_time_of_day() {
-        let day = [0, 0, 8, 0, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(binary::<NaiveTime, NotNull<kind::Time>>(&day), Err(DecodeErrorKind::OutOfRange));
-        assert_eq!(binary::<TimeDelta, NotNull<kind::Time>>(&day), Ok(TimeDelta::days(1)));
-    }
-}
+mod with_chrono;
 
 #[cfg(feature = "json")]
 #[test]
@@ -215,10 +264,23 @@ fn json_is_sent_as_text() {
     let value = serde_json::json!({"a": [1, null], "b": "é"});
     comes_back::<kind::Json, serde_json::Value>(value.clone());
     comes_back::<kind::Json, Json<Vec<u8>>>(Json(vec![1, 2]));
-    assert_eq!(<serde_json::Value as Encode<kind::Any>>::TYPE, ParamType::TEXT);
-    assert_eq!(binary::<Json<Vec<u8>>, NotNull<kind::Json>>(b"\0\0\x04{\"\":"), Err(DecodeErrorKind::InvalidJson));
-    assert_eq!(binary::<Json<&str>, NotNull<kind::Json>>(b"\0\0\x03\"a\""), Ok(Json("a")));
-    assert_eq!(binary::<serde_json::Value, NotNull<kind::Json>>(b"\0\0\x04null"), Ok(serde_json::Value::Null), "JSON null is not NULL");
+    assert_eq!(
+        <serde_json::Value as Encode<kind::Any>>::TYPE,
+        ParamType::TEXT
+    );
+    assert_eq!(
+        binary::<Json<Vec<u8>>, NotNull<kind::Json>>(b"\0\0\x04{\"\":"),
+        Err(DecodeErrorKind::InvalidJson)
+    );
+    assert_eq!(
+        binary::<Json<&str>, NotNull<kind::Json>>(b"\0\0\x03\"a\""),
+        Ok(Json("a"))
+    );
+    assert_eq!(
+        binary::<serde_json::Value, NotNull<kind::Json>>(b"\0\0\x04null"),
+        Ok(serde_json::Value::Null),
+        "JSON null is not NULL"
+    );
 }
 
 #[test]
@@ -229,11 +291,23 @@ fn parameters_go_in_order_with_constant_types() {
     let (id, name, missing) = (7_u32, "x", None::<i64>);
     let params = (&id, &name, &missing);
     let expected = [ParamType::U32, ParamType::TEXT, ParamType::I64];
-    assert_eq!(types::<(kind::Any, kind::Text, kind::Any), _>(&params), expected);
+    assert_eq!(
+        types::<(kind::Any, kind::Text, kind::Any), _>(&params),
+        expected
+    );
 
-    let chain = Chain { head: params, tail: Chain { head: (&1_i8,), tail: () } };
+    let chain = Chain {
+        head: params,
+        tail: Chain {
+            head: (&1_i8,),
+            tail: (),
+        },
+    };
     type Kinds = Chain<(kind::Any, kind::Any, kind::Any), Chain<(kind::Any,), ()>>;
-    assert_eq!(types::<Kinds, _>(&chain), [&expected[..], &[ParamType::I8]].concat());
+    assert_eq!(
+        types::<Kinds, _>(&chain),
+        [&expected[..], &[ParamType::I8]].concat()
+    );
     let mut out = Vec::new();
     let mut writer = ParamWriter::new(&mut out, types::<Kinds, _>(&chain), false);
     Params::<Kinds>::encode(&chain, &mut writer).unwrap();
@@ -243,8 +317,14 @@ fn parameters_go_in_order_with_constant_types() {
 
 #[test]
 fn a_statement_bound_to_other_types_is_another_statement() {
-    let keys = [&[][..], &[ParamType::I64], &[ParamType::U64], &[ParamType::TEXT], &[ParamType::I64, ParamType::I64]]
-        .map(|types| StatementKey::new(1, types));
+    let keys = [
+        &[][..],
+        &[ParamType::I64],
+        &[ParamType::U64],
+        &[ParamType::TEXT],
+        &[ParamType::I64, ParamType::I64],
+    ]
+    .map(|types| StatementKey::new(1, types));
     for (at, key) in keys.iter().enumerate() {
         assert!(!keys.iter().skip(at + 1).any(|other| other == key));
     }
@@ -255,7 +335,9 @@ fn a_statement_bound_to_other_types_is_another_statement() {
 
 #[test]
 fn splicing_and_writing_agree() {
-    let sql = splice("a = ? AND b = '?'", &[literal::<kind::Any, _>(&"x?")]).unwrap().unwrap();
+    let sql = splice("a = ? AND b = '?'", &[literal::<kind::Any, _>(&"x?")])
+        .unwrap()
+        .unwrap();
     assert_eq!(sql, "a = _utf8mb4 X'783F' AND b = '?'");
 }
 

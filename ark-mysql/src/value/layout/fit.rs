@@ -18,10 +18,18 @@ pub(super) fn fit(expected: Kind, found: Kind) -> Fit {
         return Fit::Same;
     }
     if expected == Kind::Null {
-        return if is_string(found) { Fit::Same } else { Fit::Convert };
+        return if is_string(found) {
+            Fit::Same
+        } else {
+            Fit::Convert
+        };
     }
     if is_integer(expected) && is_integer(found) {
-        return if expected.wire() == found.wire() { Fit::Same } else { Fit::Convert };
+        return if expected.wire() == found.wire() {
+            Fit::Same
+        } else {
+            Fit::Convert
+        };
     }
     let alike = is_moment(expected) && is_moment(found)
         || is_bit(expected) && is_bit(found)
@@ -32,7 +40,11 @@ pub(super) fn fit(expected: Kind, found: Kind) -> Fit {
     if alike {
         return Fit::Same;
     }
-    if converts(expected, found) { Fit::Convert } else { Fit::Never }
+    if converts(expected, found) {
+        Fit::Convert
+    } else {
+        Fit::Never
+    }
 }
 
 /// Arithmetic results take their type from the values bound: the same statement gives BIGINT, DECIMAL or DOUBLE.
@@ -46,7 +58,10 @@ fn converts(expected: Kind, found: Kind) -> bool {
 }
 
 fn is_integer(kind: Kind) -> bool {
-    matches!(kind.wire(), Wire::I8 | Wire::U8 | Wire::I16 | Wire::U16 | Wire::I32 | Wire::U32 | Wire::I64 | Wire::U64)
+    matches!(
+        kind.wire(),
+        Wire::I8 | Wire::U8 | Wire::I16 | Wire::U16 | Wire::I32 | Wire::U32 | Wire::I64 | Wire::U64
+    )
 }
 
 fn is_moment(kind: Kind) -> bool {

@@ -63,10 +63,33 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Count { expected, found } => write!(f, "{expected} columns expected, {found} came"),
-            Self::Name { position, expected, found } => write!(f, "column {}: `{expected}` expected, `{found}` came", position + 1),
-            Self::Type { name, expected, found: Some(found), .. } => write!(f, "column `{name}`: {expected} expected, {found} came"),
-            Self::Type { name, expected, found: None, .. } => write!(f, "column `{name}`: {expected} expected, an unknown type came"),
+            Self::Count { expected, found } => {
+                write!(f, "{expected} columns expected, {found} came")
+            }
+            Self::Name {
+                position,
+                expected,
+                found,
+            } => write!(
+                f,
+                "column {}: `{expected}` expected, `{found}` came",
+                position + 1
+            ),
+            Self::Type {
+                name,
+                expected,
+                found: Some(found),
+                ..
+            } => write!(f, "column `{name}`: {expected} expected, {found} came"),
+            Self::Type {
+                name,
+                expected,
+                found: None,
+                ..
+            } => write!(
+                f,
+                "column `{name}`: {expected} expected, an unknown type came"
+            ),
         }
     }
 }
@@ -92,7 +115,13 @@ pub fn compare<'a, E>(
         found += 1;
     }
     if found != expected.len() {
-        differences.insert(0, Difference::Count { expected: expected.len(), found });
+        differences.insert(
+            0,
+            Difference::Count {
+                expected: expected.len(),
+                found,
+            },
+        );
     }
     Ok(match differences.is_empty() {
         false => Layout::Changed(differences),
@@ -109,14 +138,23 @@ fn compare_column(
     differences: &mut Vec<Difference>,
 ) {
     if !spec.name.eq_ignore_ascii_case(definition.name) {
-        differences.push(Difference::Name { position, expected: spec.name, found: definition.name.to_owned() });
+        differences.push(Difference::Name {
+            position,
+            expected: spec.name,
+            found: definition.name.to_owned(),
+        });
     }
     let found = Kind::of(definition).ok();
     match found.map(|kind| (kind, fit::fit(spec.kind, kind))) {
         Some((kind, Fit::Same)) => steps.push(Step::copy(kind.wire())),
         Some((kind, Fit::Convert)) => steps.push(Step::convert(kind.wire(), spec.kind.wire())),
         Some((_, Fit::Never)) | None => {
-            differences.push(Difference::Type { position, name: spec.name, expected: spec.kind, found });
+            differences.push(Difference::Type {
+                position,
+                name: spec.name,
+                expected: spec.kind,
+                found,
+            });
         }
     }
 }

@@ -22,7 +22,10 @@ pub(super) struct Step {
 impl Step {
     /// Leaves a column as it is.
     pub(super) fn copy(wire: Wire) -> Self {
-        Self { from: wire, to: wire }
+        Self {
+            from: wire,
+            to: wire,
+        }
     }
 
     /// Changes its values one by one.
@@ -34,7 +37,12 @@ impl Step {
         self.from == self.to
     }
 
-    fn apply(self, row: &mut RowReader<'_>, index: usize, out: &mut Vec<u8>) -> Result<(), DecodeError> {
+    fn apply(
+        self,
+        row: &mut RowReader<'_>,
+        index: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<(), DecodeError> {
         match (self.from, self.to) {
             (from, to) if from == to => copy(from, row, index, out),
             (Wire::F32, Wire::F64) => {
@@ -42,14 +50,18 @@ impl Step {
                 Ok(())
             }
             (Wire::F64, _) => {
-                let number = Decimal::from_f64(row.f64(index)?).map_err(|_| DecodeErrorKind::OutOfRange.at(index))?;
+                let number = Decimal::from_f64(row.f64(index)?)
+                    .map_err(|_| DecodeErrorKind::OutOfRange.at(index))?;
                 write_decimal(number, self.to, index, out)
             }
             (Wire::Decimal, _) => {
-                let number = Decimal::from_ascii(row.bytes(index)?).map_err(|_| DecodeErrorKind::InvalidNumber.at(index))?;
+                let number = Decimal::from_ascii(row.bytes(index)?)
+                    .map_err(|_| DecodeErrorKind::InvalidNumber.at(index))?;
                 write_decimal(number, self.to, index, out)
             }
-            (from, Wire::Decimal | Wire::F64) => write_decimal(integer(from, row, index)?.into(), self.to, index, out),
+            (from, Wire::Decimal | Wire::F64) => {
+                write_decimal(integer(from, row, index)?.into(), self.to, index, out)
+            }
             (from, to) => write_integer(integer(from, row, index)?, to, index, out),
         }
     }
@@ -57,7 +69,9 @@ impl Step {
 
 impl Plan {
     pub(super) fn new(steps: Vec<Step>) -> Self {
-        Self { steps: steps.into() }
+        Self {
+            steps: steps.into(),
+        }
     }
 
     /// Writes the row into `out` as the decoder expects it, in place of what was there.
@@ -68,7 +82,10 @@ impl Plan {
         let mut reader = RowReader::new(row, self.steps.len())?;
         let values = reader.remaining().len();
         out.clear();
-        out.extend_from_slice(row.get(..row.len().saturating_sub(values)).unwrap_or_default());
+        out.extend_from_slice(
+            row.get(..row.len().saturating_sub(values))
+                .unwrap_or_default(),
+        );
         for (index, step) in self.steps.iter().enumerate() {
             if !reader.is_null(index) {
                 step.apply(&mut reader, index, out)?;
@@ -78,14 +95,21 @@ impl Plan {
     }
 }
 
-fn copy(wire: Wire, row: &mut RowReader<'_>, index: usize, out: &mut Vec<u8>) -> Result<(), DecodeError> {
+fn copy(
+    wire: Wire,
+    row: &mut RowReader<'_>,
+    index: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), DecodeError> {
     match wire {
         Wire::I8 | Wire::U8 => out.push(row.u8(index)?),
         Wire::I16 | Wire::U16 => out.extend_from_slice(&row.u16(index)?.to_le_bytes()),
         Wire::I32 | Wire::U32 | Wire::F32 => out.extend_from_slice(&row.u32(index)?.to_le_bytes()),
         Wire::I64 | Wire::U64 | Wire::F64 => out.extend_from_slice(&row.u64(index)?.to_le_bytes()),
         // The one-byte length of dates and times is a length-encoded one, too.
-        Wire::Decimal | Wire::Text | Wire::Bytes | Wire::Bit | Wire::DateTime | Wire::Time => write_bytes(out, row.bytes(index)?),
+        Wire::Decimal | Wire::Text | Wire::Bytes | Wire::Bit | Wire::DateTime | Wire::Time => {
+            write_bytes(out, row.bytes(index)?)
+        }
         Wire::Null => return Err(DecodeErrorKind::UnexpectedValue.at(index)),
     }
     Ok(())
@@ -102,16 +126,33 @@ fn integer(wire: Wire, row: &mut RowReader<'_>, index: usize) -> Result<i128, De
         Wire::I64 => row.i64(index)?.into(),
         Wire::U64 => row.u64(index)?.into(),
         // Only reached where NULL is expected: a value of another type came.
-        Wire::F32 | Wire::F64 | Wire::Decimal | Wire::Text | Wire::Bytes | Wire::Bit | Wire::DateTime | Wire::Time | Wire::Null => {
+        Wire::F32
+        | Wire::F64
+        | Wire::Decimal
+        | Wire::Text
+        | Wire::Bytes
+        | Wire::Bit
+        | Wire::DateTime
+        | Wire::Time
+        | Wire::Null => {
             return Err(DecodeErrorKind::UnexpectedValue.at(index));
         }
     })
 }
 
-fn write_integer(value: i128, wire: Wire, index: usize, out: &mut Vec<u8>) -> Result<(), DecodeError> {
+fn write_integer(
+    value: i128,
+    wire: Wire,
+    index: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), DecodeError> {
     macro_rules! narrow {
         ($integer:ident) => {
-            out.extend_from_slice(&$integer::try_from(value).map_err(|_| DecodeErrorKind::OutOfRange.at(index))?.to_le_bytes())
+            out.extend_from_slice(
+                &$integer::try_from(value)
+                    .map_err(|_| DecodeErrorKind::OutOfRange.at(index))?
+                    .to_le_bytes(),
+            )
         };
     }
     match wire {
@@ -123,20 +164,36 @@ fn write_integer(value: i128, wire: Wire, index: usize, out: &mut Vec<u8>) -> Re
         Wire::U32 => narrow!(u32),
         Wire::I64 => narrow!(i64),
         Wire::U64 => narrow!(u64),
-        Wire::F32 | Wire::F64 | Wire::Decimal | Wire::Text | Wire::Bytes | Wire::Bit | Wire::DateTime | Wire::Time | Wire::Null => {
+        Wire::F32
+        | Wire::F64
+        | Wire::Decimal
+        | Wire::Text
+        | Wire::Bytes
+        | Wire::Bit
+        | Wire::DateTime
+        | Wire::Time
+        | Wire::Null => {
             return Err(DecodeErrorKind::UnexpectedValue.at(index));
         }
     }
     Ok(())
 }
 
-fn write_decimal(number: Decimal, wire: Wire, index: usize, out: &mut Vec<u8>) -> Result<(), DecodeError> {
+fn write_decimal(
+    number: Decimal,
+    wire: Wire,
+    index: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), DecodeError> {
     match wire {
         Wire::Decimal => number.with_text(|text| write_bytes(out, text.as_bytes())),
-        Wire::F64 if number.significant_digits() <= F64_DIGITS => out.extend_from_slice(&number.to_f64().to_le_bytes()),
+        Wire::F64 if number.significant_digits() <= F64_DIGITS => {
+            out.extend_from_slice(&number.to_f64().to_le_bytes())
+        }
         Wire::F64 => return Err(DecodeErrorKind::OutOfRange.at(index)),
         _ => {
-            let value = i128::try_from(number).map_err(|_| DecodeErrorKind::OutOfRange.at(index))?;
+            let value =
+                i128::try_from(number).map_err(|_| DecodeErrorKind::OutOfRange.at(index))?;
             return write_integer(value, wire, index, out);
         }
     }

@@ -8,7 +8,11 @@ use super::*;
 const UNSIGNED: u16 = 32;
 
 fn definition(name: &str, column_type: ColumnType, flags: u16) -> ColumnDefinition<'_> {
-    let charset = if matches!(column_type, ColumnType::VAR_STRING) { 45 } else { 63 };
+    let charset = if matches!(column_type, ColumnType::VAR_STRING) {
+        45
+    } else {
+        63
+    };
     ColumnDefinition {
         schema: "",
         table: "",
@@ -26,7 +30,11 @@ fn definition(name: &str, column_type: ColumnType, flags: u16) -> ColumnDefiniti
 }
 
 const fn spec(name: &'static str, kind: Kind) -> ColumnSpec {
-    ColumnSpec { name, kind, nullable: true }
+    ColumnSpec {
+        name,
+        kind,
+        nullable: true,
+    }
 }
 
 fn compared(expected: &'static [ColumnSpec], found: &[ColumnDefinition<'_>]) -> Layout {
@@ -34,20 +42,30 @@ fn compared(expected: &'static [ColumnSpec], found: &[ColumnDefinition<'_>]) -> 
 }
 
 /// What the only column's values become: expected kind, type that came, its bytes.
-fn adapted(expected: Kind, column_type: ColumnType, flags: u16, value: &[u8]) -> Result<Vec<u8>, DecodeErrorKind> {
+fn adapted(
+    expected: Kind,
+    column_type: ColumnType,
+    flags: u16,
+    value: &[u8],
+) -> Result<Vec<u8>, DecodeErrorKind> {
     let expected: &'static [ColumnSpec] = Box::leak(Box::new([spec("c", expected)]));
     let Layout::Adapt(plan) = compared(expected, &[definition("c", column_type, flags)]) else {
         panic!("there should be a plan");
     };
     let mut out = vec![1, 2, 3];
-    plan.rewrite(&[&[0, 0], value].concat(), &mut out).map_err(|error| error.kind)?;
+    plan.rewrite(&[&[0, 0], value].concat(), &mut out)
+        .map_err(|error| error.kind)?;
     assert!(out.starts_with(&[0, 0]));
     Ok(out.split_off(2))
 }
 
 #[test]
 fn the_same_columns_are_exact_and_names_have_no_case() {
-    static EXPECTED: [ColumnSpec; 3] = [spec("id", Kind::BigIntUnsigned), spec("Name", Kind::Text), spec("at", Kind::Timestamp)];
+    static EXPECTED: [ColumnSpec; 3] = [
+        spec("id", Kind::BigIntUnsigned),
+        spec("Name", Kind::Text),
+        spec("at", Kind::Timestamp),
+    ];
     let found = [
         definition("ID", ColumnType::LONGLONG, UNSIGNED),
         definition("name", ColumnType::VAR_STRING, 0),
@@ -58,7 +76,11 @@ fn the_same_columns_are_exact_and_names_have_no_case() {
 
 #[test]
 fn a_changed_table_names_every_difference() {
-    static EXPECTED: [ColumnSpec; 3] = [spec("id", Kind::BigInt), spec("name", Kind::Text), spec("at", Kind::Date)];
+    static EXPECTED: [ColumnSpec; 3] = [
+        spec("id", Kind::BigInt),
+        spec("name", Kind::Text),
+        spec("at", Kind::Date),
+    ];
     let found = [
         definition("id", ColumnType::DOUBLE, 0),
         definition("email", ColumnType::VAR_STRING, 0),
@@ -69,49 +91,140 @@ fn a_changed_table_names_every_difference() {
         panic!("a DOUBLE of the same width must not be read as BIGINT");
     };
     let printed: Vec<_> = differences.iter().map(ToString::to_string).collect();
-    assert_eq!(printed, [
-        "3 columns expected, 4 came",
-        "column `id`: BIGINT expected, DOUBLE came",
-        "column 2: `name` expected, `email` came",
-        "column `at`: DATE expected, TIME came",
-    ]);
+    assert_eq!(
+        printed,
+        [
+            "3 columns expected, 4 came",
+            "column `id`: BIGINT expected, DOUBLE came",
+            "column 2: `name` expected, `email` came",
+            "column `at`: DATE expected, TIME came",
+        ]
+    );
     assert!(matches!(compared(&EXPECTED, &[]), Layout::Changed(_)));
     assert!(matches!(compared(&[], &[]), Layout::Exact));
 }
 
 #[test]
 fn computed_integers_come_in_all_widths() {
-    assert_eq!(adapted(Kind::BigInt, ColumnType::LONG, 0, &[0xfe, 0xff, 0xff, 0xff]), Ok((-2_i64).to_le_bytes().into()));
-    assert_eq!(adapted(Kind::BigInt, ColumnType::LONG, UNSIGNED, &[0xff; 4]), Ok(4_294_967_295_i64.to_le_bytes().into()));
-    assert_eq!(adapted(Kind::BigInt, ColumnType::YEAR, UNSIGNED | 64, &[0x6b, 8]), Ok(2155_i64.to_le_bytes().into()));
-    assert_eq!(adapted(Kind::Year, ColumnType::LONG, 0, &[0x6b, 8, 0, 0]), Ok(vec![0x6b, 8]));
-    assert_eq!(adapted(Kind::Int, ColumnType::LONGLONG, 0, &5_i64.to_le_bytes()), Ok(5_i32.to_le_bytes().into()));
-    assert_eq!(adapted(Kind::Bool, ColumnType::LONGLONG, 0, &1_i64.to_le_bytes()), Ok(vec![1]));
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::LONG, 0, &[0xfe, 0xff, 0xff, 0xff]),
+        Ok((-2_i64).to_le_bytes().into())
+    );
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::LONG, UNSIGNED, &[0xff; 4]),
+        Ok(4_294_967_295_i64.to_le_bytes().into())
+    );
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::YEAR, UNSIGNED | 64, &[0x6b, 8]),
+        Ok(2155_i64.to_le_bytes().into())
+    );
+    assert_eq!(
+        adapted(Kind::Year, ColumnType::LONG, 0, &[0x6b, 8, 0, 0]),
+        Ok(vec![0x6b, 8])
+    );
+    assert_eq!(
+        adapted(Kind::Int, ColumnType::LONGLONG, 0, &5_i64.to_le_bytes()),
+        Ok(5_i32.to_le_bytes().into())
+    );
+    assert_eq!(
+        adapted(Kind::Bool, ColumnType::LONGLONG, 0, &1_i64.to_le_bytes()),
+        Ok(vec![1])
+    );
 }
 
 #[test]
 fn values_that_do_not_fit_are_errors_never_other_values() {
     let out_of_range = Err(DecodeErrorKind::OutOfRange);
-    assert_eq!(adapted(Kind::Int, ColumnType::LONGLONG, 0, &(1_i64 << 31).to_le_bytes()), out_of_range);
-    assert_eq!(adapted(Kind::BigInt, ColumnType::LONGLONG, UNSIGNED, &[0xff; 8]), out_of_range);
-    assert_eq!(adapted(Kind::BigIntUnsigned, ColumnType::LONGLONG, 0, &[0xff; 8]), out_of_range);
-    assert_eq!(adapted(Kind::BigInt, ColumnType::NEWDECIMAL, 0, b"\x036.7"), out_of_range);
-    assert_eq!(adapted(Kind::BigInt, ColumnType::NEWDECIMAL, 0, b"\x03abc"), Err(DecodeErrorKind::InvalidNumber));
-    assert_eq!(adapted(Kind::Double, ColumnType::LONGLONG, 0, &i64::MAX.to_le_bytes()), out_of_range);
-    assert_eq!(adapted(Kind::Double, ColumnType::NEWDECIMAL, 0, b"\x11.1234567890123456"), out_of_range);
-    assert_eq!(adapted(Kind::Decimal, ColumnType::DOUBLE, 0, &f64::NAN.to_le_bytes()), out_of_range);
-    assert_eq!(adapted(Kind::Null, ColumnType::LONG, 0, &[1, 0, 0, 0]), Err(DecodeErrorKind::UnexpectedValue));
+    assert_eq!(
+        adapted(
+            Kind::Int,
+            ColumnType::LONGLONG,
+            0,
+            &(1_i64 << 31).to_le_bytes()
+        ),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::LONGLONG, UNSIGNED, &[0xff; 8]),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(Kind::BigIntUnsigned, ColumnType::LONGLONG, 0, &[0xff; 8]),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::NEWDECIMAL, 0, b"\x036.7"),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::NEWDECIMAL, 0, b"\x03abc"),
+        Err(DecodeErrorKind::InvalidNumber)
+    );
+    assert_eq!(
+        adapted(
+            Kind::Double,
+            ColumnType::LONGLONG,
+            0,
+            &i64::MAX.to_le_bytes()
+        ),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(
+            Kind::Double,
+            ColumnType::NEWDECIMAL,
+            0,
+            b"\x11.1234567890123456"
+        ),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(
+            Kind::Decimal,
+            ColumnType::DOUBLE,
+            0,
+            &f64::NAN.to_le_bytes()
+        ),
+        out_of_range
+    );
+    assert_eq!(
+        adapted(Kind::Null, ColumnType::LONG, 0, &[1, 0, 0, 0]),
+        Err(DecodeErrorKind::UnexpectedValue)
+    );
 }
 
 #[test]
 fn decimals_and_floats_stand_for_each_other_where_nothing_is_lost() {
-    assert_eq!(adapted(Kind::BigInt, ColumnType::NEWDECIMAL, 0, b"\x046.00"), Ok(6_i64.to_le_bytes().into()));
-    assert_eq!(adapted(Kind::Decimal, ColumnType::LONG, 0, &[0xff; 4]), Ok(b"\x02-1".to_vec()));
-    assert_eq!(adapted(Kind::Decimal, ColumnType::DOUBLE, 0, &12.34_f64.to_le_bytes()), Ok(b"\x0512.34".to_vec()));
-    assert_eq!(adapted(Kind::Double, ColumnType::NEWDECIMAL, 0, b"\x0412.5"), Ok(12.5_f64.to_le_bytes().into()));
-    assert_eq!(adapted(Kind::Double, ColumnType::FLOAT, 0, &0.5_f32.to_le_bytes()), Ok(0.5_f64.to_le_bytes().into()));
+    assert_eq!(
+        adapted(Kind::BigInt, ColumnType::NEWDECIMAL, 0, b"\x046.00"),
+        Ok(6_i64.to_le_bytes().into())
+    );
+    assert_eq!(
+        adapted(Kind::Decimal, ColumnType::LONG, 0, &[0xff; 4]),
+        Ok(b"\x02-1".to_vec())
+    );
+    assert_eq!(
+        adapted(
+            Kind::Decimal,
+            ColumnType::DOUBLE,
+            0,
+            &12.34_f64.to_le_bytes()
+        ),
+        Ok(b"\x0512.34".to_vec())
+    );
+    assert_eq!(
+        adapted(Kind::Double, ColumnType::NEWDECIMAL, 0, b"\x0412.5"),
+        Ok(12.5_f64.to_le_bytes().into())
+    );
+    assert_eq!(
+        adapted(Kind::Double, ColumnType::FLOAT, 0, &0.5_f32.to_le_bytes()),
+        Ok(0.5_f64.to_le_bytes().into())
+    );
     static FLOAT: [ColumnSpec; 1] = [spec("c", Kind::Float)];
-    assert!(matches!(compared(&FLOAT, &[definition("c", ColumnType::DOUBLE, 0)]), Layout::Changed(_)));
+    assert!(matches!(
+        compared(&FLOAT, &[definition("c", ColumnType::DOUBLE, 0)]),
+        Layout::Changed(_)
+    ));
 }
 
 #[test]
@@ -134,24 +247,37 @@ fn kinds_that_look_alike_need_no_plan() {
         let layout = compared(expected, &found);
         assert!(matches!(layout, Layout::Exact), "{kind} {column_type:?}");
     }
-    for (kind, column_type) in [(Kind::Text, ColumnType::BLOB), (Kind::Bytes, ColumnType::VAR_STRING), (Kind::Enum, ColumnType::JSON)] {
+    for (kind, column_type) in [
+        (Kind::Text, ColumnType::BLOB),
+        (Kind::Bytes, ColumnType::VAR_STRING),
+        (Kind::Enum, ColumnType::JSON),
+    ] {
         let expected: &'static [ColumnSpec] = Box::leak(Box::new([spec("c", kind)]));
         let found = [definition("c", column_type, 0)];
-        assert!(matches!(compared(expected, &found), Layout::Changed(_)), "{kind} {column_type:?}");
+        assert!(
+            matches!(compared(expected, &found), Layout::Changed(_)),
+            "{kind} {column_type:?}"
+        );
     }
 }
 
 #[test]
 fn a_plan_keeps_nulls_and_the_columns_that_fit() {
-    static EXPECTED: [ColumnSpec; 4] =
-        [spec("a", Kind::BigInt), spec("b", Kind::Text), spec("c", Kind::BigInt), spec("d", Kind::DateTime)];
+    static EXPECTED: [ColumnSpec; 4] = [
+        spec("a", Kind::BigInt),
+        spec("b", Kind::Text),
+        spec("c", Kind::BigInt),
+        spec("d", Kind::DateTime),
+    ];
     let found = [
         definition("a", ColumnType::LONG, 0),
         definition("b", ColumnType::VAR_STRING, 0),
         definition("c", ColumnType::LONG, 0),
         definition("d", ColumnType::DATETIME, 128),
     ];
-    let Layout::Adapt(plan) = compared(&EXPECTED, &found) else { panic!("two columns need one") };
+    let Layout::Adapt(plan) = compared(&EXPECTED, &found) else {
+        panic!("two columns need one")
+    };
     let row = [0, 0b100, 1, b'x', 7, 0, 0, 0, 4, 0xe8, 7, 1, 2];
     let mut out = Vec::new();
     plan.rewrite(&row, &mut out).unwrap();
@@ -159,11 +285,17 @@ fn a_plan_keeps_nulls_and_the_columns_that_fit() {
     assert!(reader.is_null(0));
     assert_eq!(reader.str(1), Ok("x"));
     assert_eq!(reader.i64(2), Ok(7));
-    assert_eq!(reader.datetime(3).unwrap().to_string(), "2024-01-02 00:00:00");
+    assert_eq!(
+        reader.datetime(3).unwrap().to_string(),
+        "2024-01-02 00:00:00"
+    );
     reader.finish().unwrap();
 
     for end in 0..row.len() {
-        assert!(plan.rewrite(row.get(..end).unwrap(), &mut out).is_err(), "cut at {end}");
+        assert!(
+            plan.rewrite(row.get(..end).unwrap(), &mut out).is_err(),
+            "cut at {end}"
+        );
     }
     assert!(plan.rewrite(&[&row[..], &[0]].concat(), &mut out).is_err());
 }
