@@ -3,6 +3,8 @@
 //! On one connection a wake-up between two CPUs costs more than the query, and the scheduler flips between the two ways of doing
 //! it, so a figure without a placement says little.
 
+use std::process::{Child, Command, Stdio};
+
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
@@ -26,8 +28,47 @@ pub struct Placement(Option<Pair>);
 
 #[derive(Clone, Copy)]
 struct Pair {
-    client: CpuSet,
-    server: CpuSet,
+    client: usize,
+    server: usize,
+}
+
+/// Processes of idle priority. They end with their standard input, and so with the value.
+pub struct Spinners(Vec<Child>);
+
+impl Drop for Spinners {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            drop(child.stdin.take());
+            drop(child.wait()); // it ends by itself when its input does
+        }
+    }
+}
+
+fn spinner(cpu: usize) -> Result<Option<Child>> {
+    let program = std::env::current_exe()?;
+    let mut command = Command::new("chrt");
+    command.args(["--idle", "0"]).arg(program).args(["drive", "spin", &cpu.to_string()]).stdin(Stdio::piped());
+    match command.spawn() {
+        Ok(child) => Ok(Some(child)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What such a process does on its CPU.
+///
+/// # Errors
+/// Fails when it may not run there.
+pub fn spin(cpu: usize) -> Result<()> {
+    sched_setaffinity(None, &only(cpu))?;
+    std::thread::spawn(|| {
+        loop {
+            std::hint::spin_loop();
+        }
+    });
+    let mut nothing = String::new();
+    drop(std::io::stdin().read_line(&mut nothing)); // whatever comes, the end above all, is the sign to stop
+    Ok(())
 }
 
 impl Place {
@@ -37,7 +78,7 @@ impl Place {
     /// Fails when `cross` has only one CPU to use.
     pub fn pick(self) -> Result<Placement> {
         let allowed = sched_getaffinity(None)?;
-        let mut usable = (0..CpuSet::MAX_CPU).filter(|cpu| allowed.is_set(*cpu)).map(only);
+        let mut usable = (0..CpuSet::MAX_CPU).filter(|cpu| allowed.is_set(*cpu));
         // The last CPUs of the list: the first one handles most interrupts.
         let pair = match (self, usable.next_back(), usable.next_back()) {
             (Self::Free, ..) => None,
@@ -51,13 +92,28 @@ impl Place {
 }
 
 impl Placement {
+    /// Keeps both CPUs of `cross` awake with processes of idle priority for as long as the value lives: otherwise the time to wake
+    /// a sleeping CPU is measured, which depends on how idle the machine is. Without `chrt` there are none.
+    ///
+    /// # Errors
+    /// Fails when this program's own file cannot be found.
+    pub fn keep_awake(&self) -> Result<Spinners> {
+        let mut spinners = Spinners(Vec::new());
+        for pair in self.0.iter().filter(|pair| pair.client != pair.server) {
+            for cpu in [pair.client, pair.server] {
+                spinners.0.extend(spinner(cpu)?);
+            }
+        }
+        Ok(spinners)
+    }
+
     /// Pins this thread, and with it the processes that it starts from now on.
     ///
     /// # Errors
     /// Fails when the system refuses.
     pub fn pin_client(&self) -> Result<()> {
         match self.0 {
-            Some(pair) => Ok(sched_setaffinity(None, &pair.client)?),
+            Some(pair) => Ok(sched_setaffinity(None, &only(pair.client))?),
             None => Ok(()),
         }
     }
@@ -70,7 +126,7 @@ impl Placement {
         let Some(pair) = self.0 else { return Ok(()) };
         for connection in connections {
             let thread = server_thread(admin, *connection)?;
-            sched_setaffinity(Some(thread), &pair.server)
+            sched_setaffinity(Some(thread), &only(pair.server))
                 .context("cannot pin the server's thread: it must run on this machine and belong to you (or use --place free)")?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use benches::compile::Compile;
 use benches::placement::Place;
 use benches::point::{Client, Point};
 use benches::server::{Choice, Server};
-use benches::{decode, instructions, test1};
+use benches::{decode, instructions, placement, test1};
 use clap::{Args, Parser, Subcommand};
 
 /// Measures ark-mysql beside the physical limit and its rivals: every figure is a ratio of neighbours in one run.
@@ -85,6 +85,7 @@ struct On {
 enum Drive {
     Point { client: Client, url: String, queries: u32 },
     Decode { workload: decode::Workload, rows: u32 },
+    Spin { cpu: usize },
 }
 
 fn main() -> Result<()> {
@@ -106,6 +107,7 @@ fn main() -> Result<()> {
         }
         Command::Drive(Drive::Point { client, url, queries }) => instructions::drive(&url, client, queries),
         Command::Drive(Drive::Decode { workload, rows }) => workload.drive(rows),
+        Command::Drive(Drive::Spin { cpu }) => placement::spin(cpu),
     }
 }
 

@@ -39,10 +39,13 @@ impl Contender for Limit {
     }
 
     fn run(&mut self, keys: &[i32]) -> Result<Duration> {
-        let commands: Vec<Vec<u8>> = keys.iter().map(|key| self.statement.execution_of_int(false, *key)).collect();
+        let mut command = self.statement.execution_of_int(false, 0);
         let start = Instant::now();
-        for command in &commands {
-            one_row(&self.client.execute(command)?)?;
+        for key in keys {
+            if let Some(value) = command.last_chunk_mut() {
+                *value = key.to_le_bytes();
+            }
+            one_row(&self.client.execute(&command)?)?;
         }
         Ok(start.elapsed())
     }

@@ -111,6 +111,7 @@ impl Point {
         let keys: Vec<i32> = test1::keys(self.rows).take(self.queries as usize).collect();
         let mut contenders = Vec::new();
         let placement = self.place.pick()?;
+        let _awake = placement.keep_awake()?;
         placement.pin_client()?;
         for client in Client::available() {
             let mut contender = client.connect(url)?;
