@@ -72,16 +72,20 @@ impl<'r> RowReader<'r> {
             None => Err(DecodeErrorKind::Truncated.at(index)),
         }
     }
+}
 
-    #[cold]
-    fn unexpected_null(&self, mask: &[u8]) -> DecodeError {
-        let set = |bits: &[u8], column: usize| {
-            bits.get((column + 2) / 8)
-                .is_some_and(|byte| byte & (1 << ((column + 2) % 8)) != 0)
-        };
-        let column = (0..self.columns).find(|&column| set(mask, column) && set(self.nulls, column));
-        DecodeErrorKind::UnexpectedNull.at(column.unwrap_or(0))
-    }
+/// Names the first column that is NULL and must not be. Takes no reader: a cursor whose address is taken stays out of the registers.
+#[cold]
+fn unexpected_null(nulls: &[u8], mask: &[u8]) -> DecodeError {
+    let hit = nulls
+        .iter()
+        .zip(mask)
+        .enumerate()
+        .find(|(_, (nulls, mask))| *nulls & *mask != 0);
+    let bit = hit.map_or(2, |(byte, (nulls, mask))| {
+        byte * 8 + usize::try_from((nulls & mask).trailing_zeros()).unwrap_or(0)
+    });
+    DecodeErrorKind::UnexpectedNull.at(bit.saturating_sub(2))
 }
 
 /// The first up to eight bytes as a little-endian word, zeros where there are fewer.
@@ -109,7 +113,7 @@ impl<'r> Source<'r> for RowReader<'r> {
         if hits == 0 {
             Ok(())
         } else {
-            Err(self.unexpected_null(mask))
+            Err(unexpected_null(self.nulls, mask))
         }
     }
 
