@@ -68,7 +68,7 @@ fn addresses(workspace: &Workspace, heed_offline: bool) -> Result<Vec<DatabaseUr
         if let Source::Server(url) = Settings::load(&member.manifest_dir, &environment)?.source
             && !found.iter().any(|known| known.expose() == url.expose())
         {
-            found.push(url);
+            found.push(*url);
         }
     }
     Ok(found)

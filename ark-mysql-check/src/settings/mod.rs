@@ -63,7 +63,7 @@ pub struct Settings {
 #[derive(Debug, Clone)]
 pub enum Source {
     /// The server at this URL.
-    Server(DatabaseUrl),
+    Server(Box<DatabaseUrl>),
     /// The cache, because `ARK_MYSQL_OFFLINE` says so.
     Offline,
     /// The cache, because there is no `DATABASE_URL`.
@@ -140,7 +140,7 @@ fn source(variables: &Variables<'_>) -> Result<Source, SettingsError> {
     match variables.find(DATABASE_URL)? {
         Some((url, _)) if url.is_empty() => Ok(Source::NoUrl),
         Some((url, origin)) => DatabaseUrl::parse(url, origin)
-            .map(Source::Server)
+            .map(|url| Source::Server(Box::new(url)))
             .map_err(SettingsError::DatabaseUrl),
         None => Ok(Source::NoUrl),
     }
