@@ -153,6 +153,25 @@ fn commands_are_split_and_the_reply_goes_on_counting() {
     }
 }
 
+/// As seen: the server refuses at the first frame, and numbers its error as if that had been all.
+#[test]
+fn the_error_for_a_long_command_may_count_fewer_frames() {
+    let mut session = session("channel=socket");
+    session.query(&"x".repeat(30_000_000)).unwrap();
+    let error = frame(
+        1,
+        b"\xff\x81\x04#08S01Got a packet bigger than 'max_allowed_packet' bytes",
+    );
+    for piece in [usize::MAX, 1] {
+        let refused = feed(&mut session, &error, piece).unwrap_err();
+        assert!(
+            matches!(&refused, ProtocolError::ServerClosing(error) if error.code == 1153),
+            "{refused}"
+        );
+        assert_eq!(session.server_error().code, 1153);
+    }
+}
+
 #[test]
 fn a_command_over_the_limit_leaves_no_trace() {
     let mut session = session("channel=socket");

@@ -70,3 +70,21 @@ impl TryRng for Random {
 }
 
 impl TryCryptoRng for Random {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        let nonce = Nonce::new(&[1; 20]).unwrap();
+        for pem in [
+            &b""[..],
+            b"\xff\xfe",
+            b"-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n",
+            &[b'A'; 60_000],
+        ] {
+            assert!(encrypt(b"secret", &nonce, pem, |_| true).is_err());
+        }
+    }
+}

@@ -13,7 +13,7 @@ use crate::packet::greeting::{self, Greeting};
 use crate::packet::login::Login;
 use crate::packet::{err, ok, ssl_request};
 use crate::session::{About, Changes};
-use crate::wire::{Inbox, Outbox, Writer};
+use crate::wire::{Goodbye, Inbox, Outbox, Writer};
 use crate::{Capabilities, Flavor, HandshakeError, ProtocolError, Session, Status};
 
 /// A connection on its way to a [`Session`], without its socket.
@@ -97,7 +97,7 @@ impl Handshake {
     fn advance(&mut self, stage: Stage) -> Result<(Stage, Step), HandshakeError> {
         match stage {
             Stage::Greeting => {
-                if self.inbox.take()? {
+                if self.take()? {
                     self.greeted()
                 } else {
                     Ok((Stage::Greeting, Step::Read))
@@ -112,6 +112,18 @@ impl Handshake {
             }
             ready @ Stage::Ready(..) => Ok((ready, Step::Ready)),
             Stage::Failed(error) => Err(error),
+        }
+    }
+
+    /// Takes the next packet; an error out of sequence is the server's last word.
+    fn take(&mut self) -> Result<bool, HandshakeError> {
+        match self.inbox.take() {
+            Err(error @ ProtocolError::OutOfSequence { .. }) => match self.inbox.take_goodbye() {
+                Goodbye::Partial => Ok(false),
+                Goodbye::Taken => Err(HandshakeError::Server(err::parse(self.inbox.payload())?)),
+                Goodbye::None => Err(error.into()),
+            },
+            taken => Ok(taken?),
         }
     }
 
@@ -221,7 +233,7 @@ impl Handshake {
         mut authentication: Box<Authentication>,
         agreed: Agreed,
     ) -> Result<(Stage, Step), HandshakeError> {
-        while self.inbox.take()? {
+        while self.take()? {
             let payload = self.inbox.payload();
             match payload.first() {
                 Some(0x00) => {

@@ -1,7 +1,7 @@
 //! What the caller can ask for: one function a command of the
 //! [command phase](https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_command_phase.html).
 
-use super::reply::Expected;
+use super::stage::Expected;
 use super::{Session, StatementId};
 use crate::CommandError;
 use crate::wire::Writer;

@@ -1,6 +1,6 @@
 //! [COM_STMT_EXECUTE](https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_stmt_execute.html).
 
-use super::reply::Expected;
+use super::stage::Expected;
 use super::{Session, StatementId};
 use crate::wire::Writer;
 use crate::{CommandError, EncodeError, ParamType, ParamWriter};

@@ -6,6 +6,7 @@ mod definitions;
 mod event;
 mod execute;
 mod reply;
+mod stage;
 
 use std::fmt;
 

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
+use super::stage::{Expected, Format, Stage, Then};
 use super::{Changes, Event};
 use crate::packet::{eof, err, local_infile, ok, prepare_ok, result_set};
-use crate::wire::{Inbox, MAX_FRAME, Outbox, Run};
+use crate::wire::{Goodbye, Inbox, Outbox, Run};
 use crate::{Capabilities, ProtocolError, ServerError, Status, Summary};
 
 /// The replies that are still expected, in order, and how far the first of them has come.
@@ -18,66 +19,11 @@ pub(super) struct Replies {
     failure: Option<ProtocolError>,
 }
 
-/// What a command will be answered with, if not with an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
-    /// An OK packet.
-    Ok,
-    /// Results with rows in text.
-    TextResult,
-    /// Results with binary rows.
-    BinaryResult,
-    /// A statement handle and definitions.
-    Prepare,
-}
-
 #[derive(Clone, Copy)]
 struct Awaited {
     expected: Expected,
     /// The sequence number of its first packet: the one after the command's last.
     sequence: u8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Text,
-    Binary,
-}
-
-/// What comes next.
-#[derive(Clone, Copy, Debug)]
-enum Stage {
-    /// Nothing: any packet is one too many.
-    Idle,
-    /// The first packet of a result of the first reply in the queue.
-    Head(Expected),
-    /// The answer to the empty file.
-    AfterInfile,
-    ParamDefinitions {
-        params: u16,
-        columns: u16,
-    },
-    ParamEnd {
-        columns: u16,
-    },
-    ColumnDefinitions {
-        columns: u16,
-        then: Then,
-    },
-    ColumnEnd {
-        then: Then,
-    },
-    PreparedEnd,
-    Rows(Format),
-    /// Nothing ever again.
-    Broken,
-}
-
-/// What follows the column definitions.
-#[derive(Clone, Copy, Debug)]
-enum Then {
-    PreparedEnd,
-    Rows(Format),
 }
 
 type Polled = Result<Option<Event>, ProtocolError>;
@@ -160,27 +106,22 @@ impl Replies {
 
     /// A packet while nothing is expected: the server's good-bye, or nonsense.
     fn unsolicited(&mut self, inbox: &mut Inbox) -> Polled {
-        if inbox.unread() == 0 {
-            return Ok(None);
-        }
-        if inbox.take_goodbye() {
-            return Err(self.goodbye(inbox));
-        }
-        // A whole frame header is enough to know that it is nonsense, unless it may become a good-bye.
-        if inbox.goodbye_ahead() {
-            Ok(None)
-        } else {
-            Err(ProtocolError::Unsolicited)
+        match inbox.unread() {
+            0 => Ok(None),
+            1.. => self.goodbye(inbox, ProtocolError::Unsolicited),
         }
     }
 
-    fn goodbye(&mut self, inbox: &Inbox) -> ProtocolError {
-        match err::parse(inbox.payload()) {
-            Ok(error) => {
+    /// Looks whether the packet that does not fit is the server's last word; if not, `otherwise` is the error.
+    fn goodbye(&mut self, inbox: &mut Inbox, otherwise: ProtocolError) -> Polled {
+        match inbox.take_goodbye() {
+            Goodbye::Partial => Ok(None),
+            Goodbye::None => Err(otherwise),
+            Goodbye::Taken => {
+                let error = err::parse(inbox.payload())?;
                 self.error = Some(error.clone());
-                ProtocolError::ServerClosing(Box::new(error))
+                Err(ProtocolError::ServerClosing(Box::new(error)))
             }
-            Err(error) => error,
         }
     }
 
@@ -188,14 +129,7 @@ impl Replies {
         match inbox.take() {
             Ok(true) => {}
             Ok(false) => return Ok(None),
-            // The server may have given up the idle connection just before the command was sent.
-            Err(ProtocolError::OutOfSequence { received: 0, .. }) if inbox.goodbye_ahead() => {
-                return if inbox.take_goodbye() {
-                    Err(self.goodbye(inbox))
-                } else {
-                    Ok(None)
-                };
-            }
+            Err(error @ ProtocolError::OutOfSequence { .. }) => return self.goodbye(inbox, error),
             Err(error) => return Err(error),
         }
         let first = inbox.payload().first().copied();
@@ -444,28 +378,5 @@ impl Replies {
             sql_state: "00000".to_owned(),
             message: "the server has not reported an error".to_owned(),
         })
-    }
-}
-
-impl Format {
-    /// Whether a packet is a row: a binary row starts with 0; a text row with a length, which is 0xfe only for more than a frame, or with 0xfb for NULL.
-    #[inline]
-    fn is_row(self, payload: &[u8]) -> bool {
-        match (self, payload.first()) {
-            (Self::Binary, Some(first)) => *first == 0x00,
-            (Self::Text, Some(first)) => {
-                *first < 0xfe || *first == 0xfe && payload.len() >= MAX_FRAME
-            }
-            (_, None) => false,
-        }
-    }
-}
-
-impl Then {
-    fn stage(self) -> Stage {
-        match self {
-            Self::PreparedEnd => Stage::PreparedEnd,
-            Self::Rows(format) => Stage::Rows(format),
-        }
     }
 }

@@ -49,6 +49,17 @@ pub(crate) enum Run {
     Error,
 }
 
+/// Whether the server said good-bye.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Goodbye {
+    /// It may have, but not all of it is there.
+    Partial,
+    /// It did: the payload is an ERR packet.
+    Taken,
+    /// It did not.
+    None,
+}
+
 /// Room for some hundred small rows; costs little when a pool holds many connections.
 const INITIAL: usize = 16 << 10;
 /// Less than this is not worth a system call.
@@ -205,24 +216,27 @@ impl Inbox {
             .unwrap_or_default()
     }
 
-    /// Whether the unread bytes can be the start of an ERR packet with sequence number 0: that is how MySQL says good-bye to an idle connection.
-    pub(crate) fn goodbye_ahead(&self) -> bool {
-        match self.buffer.get(self.next..self.filled).unwrap_or_default() {
-            [a, b, c, 0, 0xff, ..] => frame_length(&[*a, *b, *c, 0]) <= GOODBYE_LIMIT,
-            [_, _, _, 0] | [_, _, _] | [_, _] | [_] | [] => true,
-            [..] => false,
+    /// Takes the next packet if it is an error, whatever its sequence number is: that is how a server says good-bye. MySQL numbers it 0 when
+    /// it gives up an idle connection; one that refuses a long packet does not count the frames which it has not read.
+    #[cold]
+    pub(crate) fn take_goodbye(&mut self) -> Goodbye {
+        let unread = self.buffer.get(self.next..self.filled).unwrap_or_default();
+        let Some((header, rest)) = unread.split_first_chunk::<HEADER>() else {
+            return Goodbye::Partial;
+        };
+        let length = frame_length(header);
+        if length == 0 || length > GOODBYE_LIMIT || rest.first().is_some_and(|first| *first != 0xff)
+        {
+            return Goodbye::None;
         }
-    }
-
-    /// Takes such a packet, if it is there as a whole.
-    pub(crate) fn take_goodbye(&mut self) -> bool {
-        if !self.goodbye_ahead() {
-            return false;
+        if length > rest.len() {
+            return Goodbye::Partial;
         }
-        let expected = std::mem::replace(&mut self.sequence, 0);
-        let taken = matches!(self.take(), Ok(true));
-        self.sequence = if taken { self.sequence } else { expected };
-        taken
+        self.sequence = header[3];
+        match self.take() {
+            Ok(true) => Goodbye::Taken,
+            Ok(false) | Err(_) => Goodbye::None,
+        }
     }
 
     /// Sets the sequence number that the next frame must have.

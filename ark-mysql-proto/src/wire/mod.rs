@@ -5,7 +5,7 @@ mod outbox;
 mod reader;
 mod writer;
 
-pub(crate) use inbox::{Inbox, Run};
+pub(crate) use inbox::{Goodbye, Inbox, Run};
 pub(crate) use outbox::Outbox;
 pub(crate) use reader::Reader;
 pub(crate) use writer::Writer;

@@ -146,3 +146,65 @@ impl Outbox {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_given_up_in_the_middle_leaves_no_trace() {
+        let mut outbox = Outbox::new(10);
+        outbox.begin().extend_from_slice(b"abc");
+        assert_eq!(outbox.outgoing(), b"");
+        outbox.begin().push(0x0e);
+        assert_eq!(outbox.finish(0), Ok(1));
+        outbox.begin().extend_from_slice(b"eleven byte");
+        assert_eq!(
+            outbox.finish(0),
+            Err(CommandError::TooLarge {
+                size: 11,
+                limit: 10
+            })
+        );
+        assert_eq!(outbox.outgoing(), [1, 0, 0, 0, 0x0e]);
+    }
+
+    #[test]
+    fn sent_in_pieces() {
+        let mut outbox = Outbox::new(10);
+        outbox.begin().push(0x0e);
+        outbox.finish_small(0);
+        outbox.sent(2);
+        assert_eq!(outbox.outgoing(), [0, 0, 0x0e]);
+        outbox.begin().push(0x01);
+        outbox.finish_small(5);
+        outbox.sent(3);
+        assert_eq!(outbox.outgoing(), [1, 0, 0, 5, 1]);
+        outbox.sent(usize::MAX);
+        assert_eq!(outbox.outgoing(), b"");
+    }
+
+    #[test]
+    fn what_was_sent_is_dropped_while_more_comes() {
+        let mut outbox = Outbox::new(usize::MAX);
+        for _ in 0..1000 {
+            outbox.begin().extend_from_slice(&[7; 1000]);
+            outbox.finish_small(0);
+            outbox.sent(1003); // never quite all of it
+        }
+        assert_eq!(outbox.outgoing().len(), 1000);
+        assert!(outbox.buffer.capacity() < 1 << 20);
+    }
+
+    #[test]
+    fn wiped() {
+        let mut outbox = Outbox::new(100);
+        outbox.begin().extend_from_slice(b"secret");
+        outbox.finish_small(0);
+        outbox.wipe();
+        assert_eq!(outbox.outgoing().len(), 10, "not sent yet");
+        outbox.sent(10);
+        outbox.wipe();
+        assert_eq!(outbox.outgoing(), b"");
+    }
+}

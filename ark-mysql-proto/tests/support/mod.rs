@@ -151,6 +151,7 @@ pub(crate) fn options(text: &str) -> HandshakeOptions {
             ("extended", "") => options.mariadb_extended_metadata = true,
             ("cached", "") => options.mariadb_cache_metadata = true,
             ("no-random", "") => options.random = |_| false,
+            ("key", value) => options.server_public_key = Some(unhex(value)),
             ("max-receive", value) => options.max_receive = value.parse().unwrap(),
             _ => panic!("what is {word:?}?"),
         }
