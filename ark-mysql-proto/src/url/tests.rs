@@ -345,10 +345,7 @@ fn malformed_addresses_say_what_to_do_and_never_the_password() {
             );
         }
     }
-    println!(
-        "{} malformed addresses, each with its own message",
-        MALFORMED.len()
-    );
+    assert!(MALFORMED.len() >= 60);
 }
 
 #[test]
@@ -401,8 +398,8 @@ mod round_trip {
     fn endpoint() -> impl Strategy<Value = Endpoint> {
         let host = prop_oneof![
             "[a-z][a-z0-9_-]{0,20}(\\.[a-z][a-z0-9-]{0,10}){0,3}",
-            any::<std::net::Ipv4Addr>().prop_map(|ip| ip.to_string()),
-            any::<std::net::Ipv6Addr>().prop_map(|ip| ip.to_string()),
+            any::<Ipv4Addr>().prop_map(|ip| ip.to_string()),
+            any::<Ipv6Addr>().prop_map(|ip| ip.to_string()),
         ];
         prop_oneof![
             (host, 1..=u16::MAX).prop_map(|(host, port)| Endpoint::Tcp { host, port }),

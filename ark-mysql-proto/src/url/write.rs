@@ -70,7 +70,7 @@ fn options(url: &Url) -> Vec<(UrlOption, Vec<u8>)> {
 /// Seconds where they are whole, else milliseconds (rounded up: a deadline must not become zero).
 fn time(duration: Duration) -> Vec<u8> {
     let millis = duration.as_nanos().div_ceil(1_000_000);
-    let text = if millis % 1000 == 0 {
+    let text = if millis.is_multiple_of(1000) {
         (millis / 1000).to_string()
     } else {
         format!("{millis}ms")

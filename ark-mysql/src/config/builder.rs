@@ -9,6 +9,7 @@ use ark_mysql_proto::url::DEFAULT_PORT;
 use super::{
     CONNECT_TIMEOUT, Compat, ConnectOptions, MAX_PACKET, Place, STATEMENT_CACHE, TlsMode, Trust,
 };
+#[cfg(feature = "tls")]
 use crate::connection::tls::TlsCache;
 
 impl ConnectOptions {
@@ -25,6 +26,7 @@ impl ConnectOptions {
             database: None,
             tls_mode: None,
             trust: Trust::default(),
+            #[cfg(feature = "tls")]
             tls_cache: TlsCache::default(),
             server_public_key: None,
             connect_timeout: CONNECT_TIMEOUT,

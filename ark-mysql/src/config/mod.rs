@@ -12,7 +12,8 @@ pub use ark_mysql_proto::url::{Compat, Endpoint, TlsMode, Url, UrlError};
 
 pub use self::from::IntoConnectOptions;
 pub(crate) use self::trust::{Trust, read_file};
-use crate::connection::tls::{self, TlsCache};
+#[cfg(feature = "tls")]
+use crate::connection::tls::TlsCache;
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// How to reach and enter a server.
@@ -52,6 +53,7 @@ pub struct ConnectOptions {
     /// `None`: by the endpoint.
     pub(crate) tls_mode: Option<TlsMode>,
     pub(crate) trust: Trust,
+    #[cfg(feature = "tls")]
     pub(crate) tls_cache: TlsCache,
     pub(crate) server_public_key: Option<PathBuf>,
     pub(crate) connect_timeout: Duration,
@@ -125,9 +127,6 @@ impl ConnectOptions {
     pub(crate) fn check(&self) -> Result<(Endpoint, TlsMode), Error> {
         let endpoint = self.endpoint()?;
         let mode = self.tls_mode_for(&endpoint);
-        if mode != TlsMode::Disabled && mode != TlsMode::Preferred && !tls::AVAILABLE {
-            return Err(tls::unavailable(mode).into());
-        }
         refuse_text("user", &self.user)?;
         refuse_text("database", self.database.as_deref().unwrap_or("-"))?;
         match mode {

@@ -68,33 +68,19 @@ impl Stream {
         }
     }
 
-    /// Says goodbye on the transport: TLS close_notify, then FIN. Errors tell nothing any more and are dropped.
-    pub(crate) async fn close(mut self) {
-        let _gone = poll_fn(|cx| match &mut self {
-            Self::Plain(raw) => Pin::new(raw).poll_shutdown(cx),
-            #[cfg(feature = "tls")]
-            Self::Tls(tls) => Pin::new(tls).poll_shutdown(cx),
-        })
-        .await;
-    }
-
     /// Ends the socket at once, in both directions and without waiting; the descriptor goes with the value.
     pub(crate) fn shutdown(&mut self) {
         let raw = match self {
             Self::Plain(raw) => &*raw,
             #[cfg(feature = "tls")]
-            Self::Tls(tls) => tls.get_ref().0,
+            Self::Tls(tls) => {
+                let (raw, session) = tls.get_mut();
+                session.send_close_notify();
+                let _if_there_is_room = session.write_tls(&mut &*raw.socket());
+                &*raw
+            }
         };
         let _gone_already = raw.socket().shutdown(std::net::Shutdown::Both);
-    }
-
-    /// Returns whether TLS protects the stream.
-    pub(crate) fn is_tls(&self) -> bool {
-        match self {
-            Self::Plain(_) => false,
-            #[cfg(feature = "tls")]
-            Self::Tls(_) => true,
-        }
     }
 }
 
@@ -139,7 +125,7 @@ impl Stream {
     /// See [`flush`](Self::flush).
     pub(crate) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self {
-            Self::Plain(_) => Poll::Ready(Ok(())),
+            Self::Plain(raw) => Pin::new(raw).poll_flush(cx),
             #[cfg(feature = "tls")]
             Self::Tls(tls) => Pin::new(tls).poll_flush(cx),
         }
@@ -161,7 +147,9 @@ fn read_records_now(
         match none_if_waiting(session.read_tls(&mut &*socket))? {
             None => return Ok(None),
             Some(0) => return Ok(Some(0)),
-            Some(_) => drop(session.process_new_packets().map_err(io::Error::other)?),
+            Some(_) => {
+                session.process_new_packets().map_err(io::Error::other)?;
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ mod tests;
 
 use std::future::Future;
 use std::path::Path;
+use std::pin::Pin;
 
 use ark_mysql_proto::url::{Compat, Endpoint, TlsMode};
 use ark_mysql_proto::{Channel, Handshake, HandshakeOptions, Secret, Session, Step, TlsRequest};
@@ -47,11 +48,10 @@ pub(crate) async fn connect(options: &ConnectOptions) -> Result<(Stream, Session
     outcome.unwrap_or_else(|_elapsed| Err(attempt.too_late(options.connect_timeout)))
 }
 
+type Making<'a> = Pin<Box<dyn Future<Output = Result<(Stream, Session), Error>> + Send + 'a>>;
+
 /// Boxed once: its state is the largest of all futures of a connection, and the callers' ones are many.
-fn establish<'a>(
-    options: &'a ConnectOptions,
-    attempt: &'a mut Attempt,
-) -> std::pin::Pin<Box<dyn Future<Output = Result<(Stream, Session), Error>> + Send + 'a>> {
+fn establish<'a>(options: &'a ConnectOptions, attempt: &'a mut Attempt) -> Making<'a> {
     Box::pin(async move {
         let handshake = Handshake::new(handshake_options(options, attempt)?);
         let stream = dial::dial(attempt).await?;

@@ -255,9 +255,10 @@ async fn nobody_listens() {
 /// Names under `.invalid` never exist (RFC 6761); how long a machine takes to say so is its own business.
 #[tokio::test]
 async fn no_such_host() {
-    let options: ConnectOptions = "mysql://app@no-such-host.invalid?connect-timeout=2"
-        .parse()
-        .unwrap();
+    let options: ConnectOptions =
+        "mysql://app@no-such-host.invalid?connect-timeout=2&ssl-mode=disabled"
+            .parse()
+            .unwrap();
     let error = connect(&options).await.err().unwrap();
     assert!(
         matches!(error.kind(), ErrorKind::Connect | ErrorKind::Timeout),
@@ -320,4 +321,21 @@ fn keys_as_mysql_writes_them() {
             .to_string()
             .contains("public_key.pem from the server")
     );
+}
+
+#[cfg(not(feature = "tls"))]
+#[tokio::test]
+async fn modes_that_this_build_has_not() {
+    for text in [
+        "mysql://app@db",
+        "mysql://app@db?ssl-mode=preferred",
+        "mysql://app@localhost?ssl-mode=required",
+    ] {
+        let error = connect(&text.parse().unwrap()).await.err().unwrap();
+        expect(
+            &error,
+            ErrorKind::Unsupported,
+            &["switch on the feature `tls`"],
+        );
+    }
 }

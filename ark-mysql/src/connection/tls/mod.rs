@@ -37,11 +37,6 @@ impl From<TlsError> for Error {
     }
 }
 
-/// Nothing to keep in a build without TLS.
-#[cfg(not(feature = "tls"))]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TlsCache;
-
 #[cfg(not(feature = "tls"))]
 pub(crate) async fn start(
     _: &crate::ConnectOptions,
