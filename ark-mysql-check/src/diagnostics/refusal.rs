@@ -55,7 +55,6 @@ fn advice(code: u16, message: &str) -> Option<String> {
         1064 => return Some(syntax_advice(message)),
         1055 | 1140 => "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)",
         1146 => "the database of DATABASE_URL has no such table: check the spelling, or run the migrations if the table is new",
-        1295 => "the server does not prepare statements of this kind: send it with `Connection::run_script`, or with `ark_mysql::query(sql)` where it has no parameters",
         1305 => "no such function in the database of DATABASE_URL: check the spelling; its name may be that of another server's function",
         _ => return None,
     };

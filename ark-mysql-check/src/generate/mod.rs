@@ -4,7 +4,7 @@
 //! Query {
 //!     statement: {
 //!         types that the user named                      (outside of the names below, so that nothing shadows them)
-//!         { what rebuilds; struct Row; markers; struct Statement; impl Statement for Statement; Statement }
+//!         { what rebuilds; struct Row; struct Statement; impl Statement for Statement; Statement }
 //!     },
 //!     params: (&(a), &(b)),
 //!     mode: Prepared,
@@ -15,7 +15,9 @@
 //! The inner block calls the driver's `__private` module `ark` and takes every name from there or from `::core`.
 
 mod params;
+mod reader;
 mod row;
+mod traits;
 mod types;
 
 use std::path::PathBuf;
@@ -81,20 +83,26 @@ fn statement(call: &Call<'_>, row: &row::Row) -> TokenStream {
     let effect = effect(call.sql.effect());
     let params = &call.bound.kinds;
     let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
+    let variable = row::row_variable();
     // The span puts errors about a column's type under the SQL.
     let decode = quote_spanned! {Span::mixed_site().located_at(call.invocation.source.span)=>
         #[inline]
-        fn decode<'r, R: ark::Source<'r>>(row: &mut R) -> ark::Result<Self::Row<'r>, ark::DecodeError> { #body }
+        fn decode<'r, R: ark::Source<'r>>(#variable: &mut R) -> ark::Result<Self::Row<'r>, ark::DecodeError> { #body }
     };
     quote! {
-        #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        pub struct Statement;
+        struct Statement;
+        #[automatically_derived]
+        impl ::core::clone::Clone for Statement {
+            fn clone(&self) -> Self { *self }
+        }
+        #[automatically_derived]
+        impl ::core::marker::Copy for Statement {}
         #[automatically_derived]
         impl ark::Statement for Statement {
             type Row<'r> = #row_type;
             type Params = #params;
             const SQL: &'static ark::str = #text;
-            const DIGEST: ark::u128 = #digest;
+            const DIGEST: ::core::primitive::u128 = #digest;
             const COLUMNS: &'static [ark::ColumnSpec] = &[#columns];
             const EFFECT: ark::Effect = ark::Effect::#effect;
             #decode

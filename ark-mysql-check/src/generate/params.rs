@@ -1,6 +1,6 @@
 //! Which argument stands for which placeholder, and how they are handed over: by reference, each evaluated once.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote};
 
 use crate::diagnostics::{Problem, excerpt};
@@ -65,7 +65,7 @@ fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
     let without: Vec<_> = sql.params().iter().skip(count).map(|param| param.written_at..param.written_at + 1).collect();
     let hint = if without.is_empty() { "\n= help: remove what is too much, or add a `?` for it" } else { "\n= help: give a value for each `?`, in their order" };
     let span = args.get(placeholders).map_or(span, |arg| arg.span);
-    let counts = format!("the SQL has {}, and {} given", plural(placeholders, "placeholder"), plural(count, "argument is").replace("iss", "s are"));
+    let counts = format!("the SQL has {}, and {} given", plural(placeholders, "placeholder"), if count == 1 { "1 argument is".to_owned() } else { format!("{count} arguments are") });
     Problem::new(span, format!("{counts}\n{}{hint}", excerpt(sql.written(), &without)))
 }
 
@@ -142,12 +142,12 @@ fn is_repeated(sql: &Sql, name: &str) -> bool {
     sql.params().iter().filter(|param| param.name.as_deref() == Some(name)).count() > 1
 }
 
-/// Names, fields and literals: evaluating them twice is like evaluating them once.
+/// Names, fields, indices and literals: evaluating them twice is like evaluating them once.
 fn is_plain(value: &TokenStream) -> bool {
     value.clone().into_iter().all(|token| match token {
         TokenTree::Ident(_) | TokenTree::Literal(_) => true,
         TokenTree::Punct(punct) => matches!(punct.as_char(), '.' | '&' | '*' | ':'),
-        TokenTree::Group(_) => false,
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Bracket && is_plain(&group.stream()),
     }) && !value.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word == "await"))
 }
 

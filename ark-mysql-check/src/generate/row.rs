@@ -1,9 +1,10 @@
-//! The row: its struct, the markers named after its columns, and the straight line that decodes it.
+//! The row: its struct, and the straight line that decodes it.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::Call;
+use super::reader;
 use super::types::{default_type, is_one_value, with_row_lifetime};
 use crate::diagnostics::Problem;
 use crate::infer::{PlannedColumn, field_ident};
@@ -13,7 +14,7 @@ use crate::input::Target;
 pub(super) struct Row {
     /// The user's types under names that nobody else uses.
     pub(super) aliases: TokenStream,
-    /// The struct and the markers.
+    /// The struct, and how columns go into the user's types.
     pub(super) items: TokenStream,
     /// What `Statement::Row<'r>` is.
     pub(super) row_type: TokenStream,
@@ -27,11 +28,12 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
     let columns = &call.plan.columns;
     let span = call.invocation.source.span;
     let overrides = overrides(columns, span)?;
+    let is_given = matches!(call.invocation.target, Target::Type(_));
     let mut aliases: TokenStream = overrides.iter().flatten().map(|alias| alias.item.clone()).collect();
-    let fields: Vec<Field<'_>> = columns.iter().zip(&overrides).enumerate().map(|(index, (column, rust))| Field::new(index, column, rust.as_ref(), span)).collect();
+    let fields: Vec<Field<'_>> = columns.iter().zip(&overrides).enumerate().map(|(index, (column, rust))| Field::new(index, column, rust.as_ref(), is_given, span)).collect();
     let one_value = is_one_value(&call.invocation.target, columns.len());
     let (mut items, row_type, value) = match &call.invocation.target {
-        Target::Row if columns.is_empty() => (TokenStream::new(), quote!(()), quote!(())),
+        Target::Row if columns.is_empty() => (TokenStream::new(), quote!(()), quote!(ark::Result::Ok(()))),
         Target::Row => own_struct(&fields, span),
         Target::Scalar => one(&fields, None),
         Target::Type(tokens) => {
@@ -40,9 +42,9 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
             if one_value { one(&fields, Some(&given)) } else { given_struct(&fields, &given) }
         }
     };
-    items.extend(markers(&fields));
+    items.extend(fields.iter().filter(|field| field.is_given).map(reader::reader));
     let mask = not_null_mask(columns);
-    let body = quote_spanned!(Span::mixed_site().located_at(span)=> #mask ark::Result::Ok(#value));
+    let body = quote!(#mask #value);
     let columns = columns.iter().map(column_spec).collect();
     Ok(Row { aliases, items, row_type, columns, body })
 }
@@ -53,6 +55,7 @@ struct Alias {
     /// How the type is named where `'r` is in scope.
     used: TokenStream,
     name: Ident,
+    borrows: bool,
 }
 
 impl Alias {
@@ -60,7 +63,7 @@ impl Alias {
         let name = Ident::new(name, Span::mixed_site());
         let (tokens, borrows) = with_row_lifetime(tokens);
         let lifetime = if borrows { quote!(<'r>) } else { TokenStream::new() };
-        Self { item: quote!(type #name #lifetime = #tokens;), used: quote!(#name #lifetime), name }
+        Self { item: quote!(type #name #lifetime = #tokens;), used: quote!(#name #lifetime), name, borrows }
     }
 }
 
@@ -86,8 +89,10 @@ fn rust_type(rust: &str, span: Span) -> Option<TokenStream> {
         return None;
     }
     let tokens: TokenStream = rust.parse().ok()?;
-    let ends_item = tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | '=' | '#')));
-    (!ends_item && !tokens.is_empty()).then(|| respanned(tokens, span))
+    let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let two_types = words.windows(2).any(|pair| matches!(pair, [TokenTree::Ident(first), TokenTree::Ident(_)] if !["dyn", "mut", "const"].iter().any(|word| first == word)));
+    let ends_item = two_types || tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | '=' | '#')));
+    (!ends_item && !tokens.is_empty()).then(|| respanned(tokens, Span::mixed_site().located_at(span)))
 }
 
 fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
@@ -102,16 +107,18 @@ fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
 }
 
 /// A column with the names that it has in the generated code.
-struct Field<'a> {
-    index: usize,
-    column: &'a PlannedColumn,
-    ident: Ident,
+pub(super) struct Field<'a> {
+    pub(super) index: usize,
+    pub(super) column: &'a PlannedColumn,
+    pub(super) ident: Ident,
     rust: Option<&'a Alias>,
-    span: Span,
+    /// Whether its type is the user's, so that it may not fit.
+    is_given: bool,
+    pub(super) span: Span,
 }
 
 impl<'a> Field<'a> {
-    fn new(index: usize, column: &'a PlannedColumn, rust: Option<&'a Alias>, sql: Span) -> Self {
+    fn new(index: usize, column: &'a PlannedColumn, rust: Option<&'a Alias>, is_given: bool, sql: Span) -> Self {
         // As good as written by the user where the SQL stands, but lints know that it was not.
         let span = Span::mixed_site().located_at(sql);
         let ident = match field_ident(&column.name) {
@@ -119,13 +126,13 @@ impl<'a> Field<'a> {
                 Some(keyword) => Ident::new_raw(keyword, span),
                 None => Ident::new(&name, span),
             },
-            None => format_ident!("column_{}", index + 1, span = span),
+            None => format_ident!("value_{}", index + 1, span = span),
         };
-        Self { index, column, ident, rust, span }
+        Self { index, column, ident, rust, is_given: is_given || rust.is_some(), span }
     }
 
     /// The type of the field: what the alias asks for, or the default; in an `Option` if NULL can come.
-    fn rust_type(&self) -> TokenStream {
+    pub(super) fn rust_type(&self) -> TokenStream {
         let bare = match self.rust {
             Some(alias) => alias.used.clone(),
             None => default_type(self.column.kind),
@@ -133,20 +140,38 @@ impl<'a> Field<'a> {
         if self.column.nullable { quote!(ark::Option<#bare>) } else { bare }
     }
 
-    /// The expression that reads it.
+    fn borrows(&self) -> bool {
+        self.rust.is_some_and(|alias| alias.borrows)
+    }
+
+    /// The expression that reads it, a `Result`.
     fn read(&self, rust: &TokenStream) -> TokenStream {
-        let Self { ident, index, .. } = self;
+        let row = row_variable();
+        if self.is_given {
+            let reader = self.reader_name();
+            return quote_spanned!(self.span=> <#rust as #reader<'r>>::read::<R>(#row));
+        }
+        let (declared, index) = (self.declared(), Literal::usize_unsuffixed(self.index));
+        quote_spanned!(self.span=> <#rust as ark::Column<'r, #declared>>::decode::<R>(#row, #index))
+    }
+
+    /// What the server declares, as a type.
+    pub(super) fn declared(&self) -> TokenStream {
         let kind = Ident::new(self.column.kind.zst(), Span::mixed_site());
         let null = Ident::new(if self.column.nullable { "Nullable" } else { "NotNull" }, Span::mixed_site());
-        let index = Literal::usize_unsuffixed(*index);
-        quote_spanned!(self.span=> ark::column::<#rust, columns::#ident, ark::#null<ark::kind::#kind>, R>(row, #index)?)
+        quote!(ark::#null<ark::kind::#kind>)
+    }
+
+    /// The name of the trait that reads it into a type of the user's. No other name of ours begins like that.
+    pub(super) fn reader_name(&self) -> Ident {
+        format_ident!("column_{}", self.ident, span = self.span)
     }
 
     /// The type to decode into when the place it goes to says it already: only an alias says more.
     fn given_type(&self) -> TokenStream {
         match self.rust {
             Some(_) => self.rust_type(),
-            None => quote!(_),
+            None => quote_spanned!(self.span=> _),
         }
     }
 }
@@ -154,46 +179,39 @@ impl<'a> Field<'a> {
 fn own_struct(fields: &[Field<'_>], span: Span) -> (TokenStream, TokenStream, TokenStream) {
     let idents = fields.iter().map(|field| &field.ident);
     let types = fields.iter().map(Field::rust_type);
-    let borrows = fields.iter().filter_map(|field| field.rust).any(|alias| alias.used.clone().into_iter().count() > 1);
-    let lifetime = if borrows { quote!(<'r>) } else { TokenStream::new() };
+    let lifetime = if fields.iter().any(Field::borrows) { quote!(<'r>) } else { TokenStream::new() };
+    let (derive, impls) = if fields.iter().any(|field| field.rust.is_some()) {
+        (TokenStream::new(), super::traits::impls(fields, &lifetime))
+    } else {
+        (super::traits::derive(), TokenStream::new())
+    };
     let item = quote_spanned! {Span::mixed_site().located_at(span)=>
-        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
-        #[allow(non_snake_case, reason = "fields are named after columns")]
+        #derive
+        #[allow(clippy::derive_partial_eq_without_eq, reason = "a column's type can change to one that is not Eq")]
         pub struct Row #lifetime { #(pub #idents: #types,)* }
+        #impls
     };
     let reads = fields.iter().map(|field| {
         let (ident, read) = (&field.ident, field.read(&field.rust_type()));
-        quote!(#ident: #read)
+        quote!(#ident: #read?)
     });
-    (item, quote!(Row #lifetime), quote!(Row { #(#reads,)* }))
+    (item, quote!(Row #lifetime), quote!(ark::Result::Ok(Row { #(#reads,)* })))
 }
 
 fn given_struct(fields: &[Field<'_>], given: &Alias) -> (TokenStream, TokenStream, TokenStream) {
     let name = &given.name;
     let reads = fields.iter().map(|field| {
         let (ident, read) = (&field.ident, field.read(&field.given_type()));
-        quote!(#ident: #read)
+        quote!(#ident: #read?)
     });
-    (TokenStream::new(), given.used.clone(), quote!(#name { #(#reads,)* }))
+    (TokenStream::new(), given.used.clone(), quote!(ark::Result::Ok(#name { #(#reads,)* })))
 }
 
 fn one(fields: &[Field<'_>], given: Option<&Alias>) -> (TokenStream, TokenStream, TokenStream) {
-    let Some(field) = fields.first() else { return (TokenStream::new(), quote!(()), quote!(())) };
+    let Some(field) = fields.first() else { return (TokenStream::new(), quote!(()), quote!(ark::Result::Ok(()))) };
     let row_type = given.map_or_else(|| field.rust_type(), |given| given.used.clone());
     let read = field.read(&row_type);
     (TokenStream::new(), row_type, read)
-}
-
-/// Types named after the columns: they say in compile errors which column it is. In a module of their own, because a column may have any name.
-fn markers(fields: &[Field<'_>]) -> TokenStream {
-    if fields.is_empty() {
-        return TokenStream::new();
-    }
-    let idents = fields.iter().map(|field| &field.ident);
-    quote! {
-        #[allow(non_camel_case_types, reason = "these are named after columns")]
-        mod columns { #(pub enum #idents {})* }
-    }
 }
 
 fn column_spec(column: &PlannedColumn) -> TokenStream {
@@ -201,6 +219,11 @@ fn column_spec(column: &PlannedColumn) -> TokenStream {
     let kind = Ident::new(column.kind.zst(), Span::mixed_site());
     let nullable = column.nullable;
     quote!(ark::ColumnSpec { name: #name, kind: ark::Kind::#kind, nullable: #nullable },)
+}
+
+/// The parameter of `decode`. A name that no constant of the user's has: a pattern would mean that constant.
+pub(super) fn row_variable() -> Ident {
+    Ident::new("ark_row", Span::call_site())
 }
 
 /// The test of all columns that must not be NULL at once: bit i + 2 for column i, as in the row.
@@ -215,5 +238,6 @@ fn not_null_mask(columns: &[PlannedColumn]) -> TokenStream {
         return TokenStream::new();
     }
     let bytes = mask.into_iter().map(Literal::u8_unsuffixed);
-    quote!(ark::Source::expect_not_null(row, &[#(#bytes),*])?;)
+    let row = row_variable();
+    quote!(ark::Source::expect_not_null(#row, &[#(#bytes),*])?;)
 }

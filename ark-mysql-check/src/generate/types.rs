@@ -34,6 +34,33 @@ pub(super) fn default_type(kind: Kind) -> TokenStream {
     }
 }
 
+/// The same type as people write it, for messages.
+pub(super) fn default_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::TinyInt => "i8",
+        Kind::TinyIntUnsigned => "u8",
+        Kind::Bool | Kind::Bit1 => "bool",
+        Kind::SmallInt => "i16",
+        Kind::SmallIntUnsigned | Kind::Year => "u16",
+        Kind::MediumInt | Kind::Int => "i32",
+        Kind::MediumIntUnsigned | Kind::IntUnsigned => "u32",
+        Kind::BigInt => "i64",
+        Kind::BigIntUnsigned | Kind::Bit => "u64",
+        Kind::Float => "f32",
+        Kind::Double => "f64",
+        Kind::Decimal => "ark_mysql::types::Decimal",
+        Kind::Bytes => "Vec<u8>",
+        Kind::Date => "chrono::NaiveDate",
+        Kind::DateTime => "chrono::NaiveDateTime",
+        Kind::Timestamp => "chrono::DateTime<Utc>",
+        Kind::Time => "ark_mysql::types::Time",
+        Kind::Json => "serde_json::Value",
+        Kind::Geometry => "ark_mysql::types::Geometry",
+        Kind::Vector => "Vec<f32>",
+        _ => "String",
+    }
+}
+
 /// Whether a row becomes one value rather than a struct with a field for each column.
 pub fn is_one_value(target: &Target, columns: usize) -> bool {
     match target {

@@ -37,13 +37,11 @@ pub struct PlannedColumn {
 /// Every name that cannot be a field, and every name that comes twice, each with an alias that would do.
 pub fn plan(description: &Description, sql: &Sql, fields: bool) -> Result<RowPlan, Vec<String>> {
     let columns: Vec<PlannedColumn> = description.columns.iter().map(|column| planned(column, sql)).collect();
-    let mut problems = Vec::new();
-    if fields {
-        for (index, column) in columns.iter().enumerate() {
-            problems.extend(unusable(index, column, sql));
-            problems.extend(repeated(index, &columns, description, sql));
-        }
+    if !fields {
+        return Ok(RowPlan { columns });
     }
+    let repeated = (0..columns.len()).filter_map(|index| repeated(index, &columns, description, sql));
+    let problems: Vec<String> = unusable(&columns, sql).into_iter().chain(repeated).collect();
     if problems.is_empty() { Ok(RowPlan { columns }) } else { Err(problems) }
 }
 
@@ -62,22 +60,36 @@ fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
     }
 }
 
-fn unusable(index: usize, column: &PlannedColumn, sql: &Sql) -> Option<String> {
-    if names::field_ident(&column.name).is_some() {
-        return None;
+/// All columns whose names cannot be fields, in one message.
+fn unusable(columns: &[PlannedColumn], sql: &Sql) -> Option<String> {
+    let unusable: Vec<(usize, &PlannedColumn)> =
+        columns.iter().enumerate().filter(|(_, column)| names::field_ident(&column.name).is_none()).collect();
+    let called = |&(index, column): &(usize, &PlannedColumn)| match column.name.as_str() {
+        "" => format!("column {} has no name", index + 1),
+        name => format!("column {} is called `{name}`", index + 1),
+    };
+    let list = unusable.iter().map(called).collect::<Vec<_>>().join(", ");
+    let first = unusable.first().map(|(index, column)| names::suggestion(&column.name, *index))?;
+    let (which, each) = if unusable.len() == 1 { ("which cannot be the name of a field", "it") } else { ("and fields cannot have such names", "each of them") };
+    Some(format!("{list}, {which}: give {each} an alias, such as `AS {first}`\n{}", excerpt(sql.written(), &places(&unusable, sql))))
+}
+
+/// Where the columns' own texts stand, one after the other; an unnamed expression is called by its text.
+fn places(columns: &[(usize, &PlannedColumn)], sql: &Sql) -> Vec<Range<usize>> {
+    let mut from = 0;
+    let mut places = Vec::new();
+    for (_, column) in columns.iter().filter(|(_, column)| !column.wire.is_empty()) {
+        let Some(at) = sql.text().get(from..).and_then(|rest| rest.find(&column.wire)) else { continue };
+        from += at + column.wire.len();
+        places.push(sql.written_position(from - column.wire.len())..sql.written_position(from));
     }
-    let called = if column.name.is_empty() { "has no name".to_owned() } else { format!("is called `{}`", column.name) };
-    let suggestion = names::suggestion(&column.name, index);
-    Some(format!(
-        "column {} {called}, which cannot be the name of a field: give it an alias, such as `AS {suggestion}`{}",
-        index + 1,
-        drawn(sql, &column.wire)
-    ))
+    places
 }
 
 /// The second and later columns of one name.
 fn repeated(index: usize, columns: &[PlannedColumn], description: &Description, sql: &Sql) -> Option<String> {
     let column = columns.get(index)?;
+    names::field_ident(&column.name)?;
     let earlier = columns.iter().take(index).position(|other| other.name == column.name)?;
     let origin = |index: usize| match description.columns.get(index) {
         Some(DescribedColumn { table: Some(table), column: Some(name), .. }) => format!(" ({table}.{name})"),
@@ -93,15 +105,8 @@ fn repeated(index: usize, columns: &[PlannedColumn], description: &Description, 
         index + 1,
         origin(index),
         names::suggestion(&suggestion, index),
-        drawn(sql, "")
+        format_args!("\n{}", excerpt(sql.written(), &[]))
     ))
-}
-
-/// The SQL with the column's own text marked, where it can be found.
-fn drawn(sql: &Sql, text: &str) -> String {
-    let place: Option<Range<usize>> =
-        Some(text).filter(|text| !text.is_empty()).and_then(|text| sql.written().find(text).map(|at| at..at + text.len()));
-    format!("\n{}", excerpt(sql.written(), place.as_slice()))
 }
 
 #[cfg(test)]
@@ -142,10 +147,12 @@ mod tests {
     fn names_that_cannot_be_fields() {
         let found = problems("SELECT COUNT(id), 1 FROM t", &["COUNT(id)", "1"]);
         assert_eq!(
-            found[0],
-            "column 1 is called `COUNT(id)`, which cannot be the name of a field: give it an alias, such as `AS count_id`\n  |\n1 | SELECT COUNT(id), 1 FROM t\n  |        ^^^^^^^^^"
+            found,
+            ["column 1 is called `COUNT(id)`, column 2 is called `1`, and fields cannot have such names: give each of them an alias, \
+              such as `AS count_id`\n  |\n1 | SELECT COUNT(id), 1 FROM t\n  |        ^^^^^^^^^  ^"]
         );
-        assert!(found[1].starts_with("column 2 is called `1`"), "{found:?}");
+        let found = problems("SELECT :a FROM t", &["?"]);
+        assert!(found[0].ends_with("1 | SELECT :a FROM t\n  |        ^^"), "{found:?}");
     }
 
     #[test]
