@@ -50,6 +50,20 @@ impl Date {
     pub const fn is_partial(self) -> bool {
         self.month == 0 || self.day == 0
     }
+
+    /// Whether it is a day of the (proleptic Gregorian) calendar, as all dates are that the default sql_mode lets in.
+    pub const fn is_calendar_day(self) -> bool {
+        let leap = self.year.is_multiple_of(4)
+            && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
+        let days = match self.month {
+            0 => 0,
+            2 if leap => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        self.day >= 1 && self.day <= days
+    }
 }
 
 impl fmt::Display for Date {
@@ -140,7 +154,8 @@ pub struct Time {
 }
 
 impl Time {
-    /// 838:59:59.999999. MySQL itself rounds what it stores down to 838:59:59.
+    /// 838:59:59.999999. Only MariaDB goes so far: MySQL ends at 838:59:59, stores that for a literal that is longer, and refuses a parameter of 838 hours
+    /// with microseconds (error 1690).
     pub const MAX: Self = Self { micros: TIME_LIMIT };
     /// -838:59:59.999999.
     pub const MIN: Self = Self {
@@ -222,5 +237,38 @@ fn write_micros(f: &mut fmt::Formatter<'_>, micros: u32) -> fmt::Result {
         Ok(())
     } else {
         write!(f, ".{micros:06}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_of_the_calendar() {
+        let day = |year, month, day| Date::new(year, month, day).unwrap().is_calendar_day();
+        assert!(day(2024, 2, 29) && day(2000, 2, 29) && day(9999, 12, 31) && day(0, 1, 1));
+        assert!(!day(2023, 2, 29) && !day(1900, 2, 29) && !day(2024, 4, 31));
+        assert!(!day(0, 0, 0) && !day(2024, 0, 1) && !day(2024, 1, 0));
+        assert_eq!(Date::new(10_000, 1, 1), None);
+        assert_eq!(Date::new(2024, 13, 1), None);
+    }
+
+    #[test]
+    fn times_have_a_sign_and_an_end() {
+        let time = Time::new(true, 838, 59, 58, 7).unwrap();
+        assert_eq!(time.to_string(), "-838:59:58.000007");
+        assert_eq!(
+            (
+                time.hours(),
+                time.minutes(),
+                time.seconds(),
+                time.subsec_micros()
+            ),
+            (838, 59, 58, 7)
+        );
+        assert!(time < Time::default() && time > Time::MIN);
+        assert_eq!(Time::from_micros(Time::MAX.as_micros() + 1), None);
+        assert_eq!(Time::new(false, 1, 60, 0, 0), None);
     }
 }

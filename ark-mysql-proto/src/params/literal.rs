@@ -158,16 +158,25 @@ impl ParamSink for LiteralWriter<'_> {
         self.literal(format_args!("{value}{point}"))
     }
 
+    /// Typed, so that it is no text to the functions that it is given to; what typed literals refuse (zero dates, the 31st of February) goes in quotes alone.
     fn date(&mut self, value: Date) -> Result<(), EncodeError> {
-        self.literal(format_args!("'{value}'"))
+        let kind = if value.is_calendar_day() { "DATE" } else { "" };
+        self.literal(format_args!("{kind}'{value}'"))
     }
 
     fn datetime(&mut self, value: DateTime) -> Result<(), EncodeError> {
-        self.literal(format_args!("'{value}'"))
+        let kind = if value.date().is_calendar_day() {
+            "TIMESTAMP"
+        } else {
+            ""
+        };
+        self.literal(format_args!("{kind}'{value}'"))
     }
 
+    /// MySQL has no literals of 838 hours with microseconds.
     fn time(&mut self, value: Time) -> Result<(), EncodeError> {
-        self.literal(format_args!("'{value}'"))
+        let kind = if value.hours() < 838 { "TIME" } else { "" };
+        self.literal(format_args!("{kind}'{value}'"))
     }
 
     fn error(&self, kind: EncodeErrorKind) -> EncodeError {

@@ -154,14 +154,16 @@ fn literals_leave_nothing_to_escape() {
         sql,
         "SELECT NULL, -9223372036854775808, 1e-1, 1.6777216e7, _utf8mb4 X'69742773203F5C', _binary X'00FF', -1.50, 7.0"
     );
-    let sql = literal("SELECT ?, ?, ?", |out| {
+    let sql = literal("SELECT ?, ?, ?, ?, ?", |out| {
         out.date(Date::ZERO)?;
+        out.date(Date::new(2024, 2, 29).unwrap())?;
         out.datetime(DateTime::new(Date::new(2024, 2, 29).unwrap(), 1, 2, 3, 40).unwrap())?;
-        out.time(Time::MIN)
+        out.time(Time::MIN)?;
+        out.time(Time::default())
     });
     assert_eq!(
         sql,
-        "SELECT '0000-00-00', '2024-02-29 01:02:03.000040', '-838:59:59.999999'"
+        "SELECT '0000-00-00', DATE'2024-02-29', TIMESTAMP'2024-02-29 01:02:03.000040', '-838:59:59.999999', TIME'00:00:00'"
     );
 }
 
