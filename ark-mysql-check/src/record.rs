@@ -7,9 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-
 use crate::describe::cache::{Entry, replace};
+use crate::describe::json::{Value, quoted};
 use crate::description::{Description, Place};
 
 /// Who described a statement.
@@ -82,36 +81,34 @@ impl Record {
     }
 
     fn to_json(&self) -> String {
-        let mut value = json!({
-            "manifest_dir": self.place.manifest_dir.to_string_lossy(),
-            "package": self.place.package,
-            "file": self.place.file,
-            "line": self.place.line,
-            "sql": self.sql,
-            "by": match self.by {
-                By::Server => "server",
-                By::Cache => "cache",
-            },
-        });
         let (key, text) = match &self.outcome {
-            Ok(description) => (
-                "entry",
-                Entry {
+            Ok(description) => {
+                let entry = Entry {
                     sql: self.sql.clone(),
                     description: description.clone(),
-                }
-                .to_json(),
-            ),
+                };
+                ("entry", entry.to_json())
+            }
             Err(message) => ("error", message.clone()),
         };
-        if let Some(object) = value.as_object_mut() {
-            object.insert(key.to_owned(), Value::from(text));
-        }
-        value.to_string()
+        let by = match self.by {
+            By::Server => "server",
+            By::Cache => "cache",
+        };
+        let strings = [
+            ("manifest_dir", &*self.place.manifest_dir.to_string_lossy()),
+            ("package", &self.place.package),
+            ("file", &self.place.file),
+            ("sql", &self.sql),
+            ("by", by),
+            (key, &text),
+        ];
+        let pairs = strings.map(|(key, value)| format!("{}: {}", quoted(key), quoted(value)));
+        format!("{{\"line\": {}, {}}}\n", self.place.line, pairs.join(", "))
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let value: Value = serde_json::from_str(text).ok()?;
+        let value: Value = Value::parse(text).ok()?;
         let string = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
         let outcome = match string("error") {
             Some(message) => Err(message),

@@ -5,12 +5,14 @@
 //! | [`cache`] | what a cache file may say |
 //! | `client` | one blocking conversation with a server: PREPARE and CLOSE, never EXECUTE of the user's statement |
 //! | `connections` | which connection is used again, and how long a failure is remembered |
+//! | `json` | how the text of cache files and records is read |
 //! | `explain` | how failures are worded |
 
 pub mod cache;
 mod client;
 mod connections;
 mod explain;
+pub(crate) mod json;
 
 use std::path::{Path, PathBuf};
 

@@ -19,9 +19,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 use super::insignificant::same_tokens;
+use crate::describe::json::{Value, quoted};
 use crate::description::{DescribedColumn, DescribedParam, Description, Family, Kind};
 
 /// Raised when the meaning of a file changes; old entries are then made anew by `prepare`.
@@ -74,7 +73,7 @@ impl Entry {
     /// Says what is wrong, as the rest of a sentence about the file; never quotes more than a key or a kind.
     pub fn parse(text: &str) -> Result<Self, String> {
         let value: Value =
-            serde_json::from_str(text).map_err(|error| format!("it is no JSON ({error})"))?;
+            Value::parse(text).map_err(|error| format!("it cannot be read ({error})"))?;
         let format = value.get("format").and_then(Value::as_u64);
         if format != Some(FORMAT) {
             return Err("it is not of the format that this version of ark-mysql reads".to_owned());
@@ -126,32 +125,6 @@ fn param_json(param: &DescribedParam) -> String {
     param
         .kind
         .map_or_else(|| "null".to_owned(), |kind| quoted(kind.zst()))
-}
-
-/// Besides what JSON demands, everything that could hide from a reviewer's eye is escaped: direction marks, invisible characters.
-fn quoted(text: &str) -> String {
-    let plain = Value::from(text).to_string();
-    if plain.chars().all(|c| !hides(c)) {
-        return plain;
-    }
-    let mut out = String::with_capacity(plain.len() + 8);
-    for c in plain.chars() {
-        if hides(c) {
-            let mut units = [0; 2];
-            c.encode_utf16(&mut units).iter().for_each(|unit| {
-                let _ = write!(out, "\\u{unit:04x}");
-            });
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-fn hides(c: char) -> bool {
-    matches!(c,
-        '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn family_name(family: Family) -> &'static str {
@@ -221,7 +194,7 @@ fn string<'v>(value: &'v Value, key: &str) -> Result<&'v str, String> {
 fn list<'v>(value: &'v Value, key: &str, most: usize) -> Result<&'v [Value], String> {
     let list = value
         .get(key)
-        .and_then(Value::as_array)
+        .and_then(Value::as_list)
         .ok_or_else(|| format!("\"{key}\" is missing or no list"))?;
     if list.len() > most {
         return Err(format!("\"{key}\" has more than {most} items"));

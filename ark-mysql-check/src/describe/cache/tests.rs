@@ -134,7 +134,7 @@ fn whatever_prepare_would_not_write_is_refused() {
             "\"nullable\": true",
             "\"nullable\": false, \"nullable\": true"
         )
-        .contains("does not belong")
+        .contains("a key stands twice")
     );
     assert!(refuse("\"nullable\": true", "\"nullable\": 1").contains("nullable"));
     assert!(
@@ -149,13 +149,13 @@ fn whatever_prepare_would_not_write_is_refused() {
     assert!(refuse("\"params\": [null, \"Text\"]", "\"params\": null").contains("no list"));
     assert!(refuse("\"sql\"", "\"family\": \"oracle\",\n\"sql\"").contains("family"));
     assert!(refuse("\"id\"", &format!("\"{}\"", "x".repeat(2000))).contains("longer than"));
-    assert!(refuse("}\n", "} {}").contains("no JSON"));
-    assert!(Entry::parse("").unwrap_err().contains("no JSON"));
+    assert!(refuse("}\n", "} {}").contains("cannot be read"));
+    assert!(Entry::parse("").unwrap_err().contains("cannot be read"));
     assert!(Entry::parse("[]").unwrap_err().contains("format"));
     assert!(
         Entry::parse(&"[".repeat(100_000))
             .unwrap_err()
-            .contains("no JSON")
+            .contains("cannot be read")
     );
 }
 
