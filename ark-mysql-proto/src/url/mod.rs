@@ -68,7 +68,8 @@ pub enum Endpoint {
 pub enum TlsMode {
     /// Never TLS.
     Disabled,
-    /// TLS where the server offers it, without verification; else plain. Anyone on the way can listen.
+    /// On this machine TLS where the server offers it, else plain; nothing is verified. To every other host the same as `Required`:
+    /// whoever can listen on a network can also take the offer of TLS out of it.
     Preferred,
     /// Always TLS, without verification: safe against listeners, not against an impostor.
     Required,

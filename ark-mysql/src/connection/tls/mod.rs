@@ -13,6 +13,7 @@ mod verifier;
 
 use std::borrow::Cow;
 
+#[cfg(not(feature = "tls"))]
 use ark_mysql_proto::url::TlsMode;
 
 use crate::error::{Error, ErrorKind, Outcome};
@@ -53,7 +54,8 @@ pub(crate) fn prepare(_: &crate::ConnectOptions, mode: TlsMode) -> Result<(), Tl
 }
 
 /// What a build without TLS says to a mode that needs it; asked before anything is sent.
-pub(crate) fn unavailable(mode: TlsMode) -> TlsError {
+#[cfg(not(feature = "tls"))]
+fn unavailable(mode: TlsMode) -> TlsError {
     TlsError {
         kind: ErrorKind::Unsupported,
         detail: format!("ssl-mode={mode} needs TLS, and this build has none"),

@@ -15,7 +15,7 @@ use tokio_rustls::TlsAcceptor;
 use super::*;
 use crate::config::ConnectOptions;
 use crate::connection::stream::{Raw, Stream};
-use ark_mysql_proto::url::Endpoint;
+use ark_mysql_proto::url::{Endpoint, TlsMode};
 
 const BOTH: &[&SupportedProtocolVersion] = &[&rustls::version::TLS12, &rustls::version::TLS13];
 
