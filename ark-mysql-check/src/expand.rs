@@ -75,11 +75,11 @@ fn counted(sql: &Sql, description: &Description) -> Result<(), String> {
     if ours == theirs {
         return Ok(());
     }
-    let places: Vec<_> = sql.params().iter().map(|param| param.written_at..param.written_at + 1).collect();
+    let places = sql.params().iter().map(|param| param.written_at..param.written_at + 1);
     Err(format!(
         "the server counts {theirs} parameters in this statement, ark-mysql counts {ours}: a `?` stands in a string, name or comment \
          that its sql_mode (ANSI_QUOTES, NO_BACKSLASH_ESCAPES) or version reads in another way. Write the string without backslashes and in single quotes\n{}",
-        excerpt(sql.written(), &places)
+        excerpt(sql.written(), places)
     ))
 }
 
@@ -94,13 +94,13 @@ fn rows(which: Macro, invocation: &Invocation, sql: &Sql, description: &Descript
         let names: Vec<&str> = description.columns.iter().map(|column| column.name.as_str()).collect();
         let names = names.join("`, `");
         let message = format!("{} with a single value needs a statement with one column; this one has {count}: `{names}`", which.name());
-        return Err(vec![format!("{message}\n{}", excerpt(sql.written(), &[]))]);
+        return Err(vec![format!("{message}\n{}", excerpt(sql.written(), None))]);
     }
     infer::plan(description, sql, !one_value)
 }
 
 fn no_rows(which: Macro, sql: &Sql) -> String {
-    let drawing = excerpt(sql.written(), &[]);
+    let drawing = excerpt(sql.written(), None);
     if sql.shape().returning {
         return format!(
             "MariaDB tells the columns of INSERT … RETURNING only when it runs, so they cannot be checked: insert with query!(…).execute() \
@@ -124,3 +124,6 @@ fn place() -> Place {
     let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     Place { manifest_dir, package: variable("CARGO_PKG_NAME"), file: span.file(), line: span.start().line }
 }
+
+#[cfg(test)]
+mod tests;

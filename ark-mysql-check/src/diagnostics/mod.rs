@@ -59,5 +59,5 @@ pub fn flaw(sql: &str, flaw: Flaw) -> String {
         FlawKind::MixedPlaceholders => "`?` and `:name` do not mix in one statement: choose one of them",
         FlawKind::Empty => return "there is no statement: the SQL is empty".to_owned(),
     };
-    format!("{what}\n{}", excerpt(sql, &[flaw.at..flaw.at + 1]))
+    format!("{what}\n{}", excerpt(sql, Some(flaw.at..flaw.at + 1)))
 }

@@ -8,7 +8,7 @@ use crate::sql::Sql;
 /// Words a refusal.
 pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
     let place = place(sql, code, message);
-    let drawing = excerpt(sql.written(), place.as_slice());
+    let drawing = excerpt(sql.written(), place);
     let advice = advice(code, message).map(|advice| format!("\n= help: {advice}")).unwrap_or_default();
     format!("{message} (error {code}, SQLSTATE {sql_state})\n{drawing}{advice}")
 }

@@ -66,7 +66,7 @@ fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
     let hint = if without.is_empty() { "\n= help: remove what is too much, or add a `?` for it" } else { "\n= help: give a value for each `?`, in their order" };
     let span = args.get(placeholders).map_or(span, |arg| arg.span);
     let counts = format!("the SQL has {}, and {} given", plural(placeholders, "placeholder"), if count == 1 { "1 argument is".to_owned() } else { format!("{count} arguments are") });
-    Problem::new(span, format!("{counts}\n{}{hint}", excerpt(sql.written(), &without)))
+    Problem::new(span, format!("{counts}\n{}{hint}", excerpt(sql.written(), without)))
 }
 
 fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
@@ -101,7 +101,7 @@ fn misnamed(args: &[Arg], sql: &Sql) -> Vec<Problem> {
     let mut problems = Vec::new();
     let wanted: Vec<&str> = sql.params().iter().filter_map(|param| param.name.as_deref()).collect();
     for (index, arg) in args.iter().enumerate() {
-        let drawing = excerpt(sql.written(), &[]);
+        let drawing = excerpt(sql.written(), None);
         let message = match arg_name(arg) {
             None => format!("the SQL has named placeholders: write `name = value`, or leave it out to take the variable of that name\n{drawing}"),
             Some(name) if wanted.is_empty() => format!("the SQL has no named placeholders: write `:{name}` where `{name}` belongs, or leave out `{name} =`\n{drawing}"),
@@ -118,7 +118,7 @@ fn misnamed(args: &[Arg], sql: &Sql) -> Vec<Problem> {
 
 fn not_a_variable(name: &str, param: &Placeholder, sql: &Sql, span: Span) -> Problem {
     let place = param.written_at..param.written_at + name.len() + 1;
-    Problem::new(span, format!("`{name}` cannot be a variable: give the value as an argument with another name\n{}", excerpt(sql.written(), &[place])))
+    Problem::new(span, format!("`{name}` cannot be a variable: give the value as an argument with another name\n{}", excerpt(sql.written(), Some(place))))
 }
 
 fn arg_name(arg: &Arg) -> Option<String> {

@@ -91,7 +91,8 @@ fn rust_type(rust: &str, span: Span) -> Option<TokenStream> {
     let tokens: TokenStream = rust.parse().ok()?;
     let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let two_types = words.windows(2).any(|pair| matches!(pair, [TokenTree::Ident(first), TokenTree::Ident(_)] if !["dyn", "mut", "const"].iter().any(|word| first == word)));
-    let ends_item = two_types || tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | '=' | '#')));
+    let ends_early = matches!(words.last(), Some(TokenTree::Punct(punct)) if punct.as_char() != '>');
+    let ends_item = two_types || ends_early || tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | '=' | '#')));
     (!ends_item && !tokens.is_empty()).then(|| respanned(tokens, Span::mixed_site().located_at(span)))
 }
 

@@ -71,7 +71,7 @@ fn unusable(columns: &[PlannedColumn], sql: &Sql) -> Option<String> {
     let list = unusable.iter().map(called).collect::<Vec<_>>().join(", ");
     let first = unusable.first().map(|(index, column)| names::suggestion(&column.name, *index))?;
     let (which, each) = if unusable.len() == 1 { ("which cannot be the name of a field", "it") } else { ("and fields cannot have such names", "each of them") };
-    Some(format!("{list}, {which}: give {each} an alias, such as `AS {first}`\n{}", excerpt(sql.written(), &places(&unusable, sql))))
+    Some(format!("{list}, {which}: give {each} an alias, such as `AS {first}`\n{}", excerpt(sql.written(), places(&unusable, sql))))
 }
 
 /// Where the columns' own texts stand, one after the other; an unnamed expression is called by its text.
@@ -105,7 +105,7 @@ fn repeated(index: usize, columns: &[PlannedColumn], description: &Description, 
         index + 1,
         origin(index),
         names::suggestion(&suggestion, index),
-        format_args!("\n{}", excerpt(sql.written(), &[]))
+        format_args!("\n{}", excerpt(sql.written(), None))
     ))
 }
 
