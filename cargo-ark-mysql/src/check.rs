@@ -190,3 +190,6 @@ fn conclude(sum: &Sum, out: &mut impl Write) -> Result<Verdict, Failure> {
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
+
+#[cfg(test)]
+mod tests;
