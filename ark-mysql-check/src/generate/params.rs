@@ -103,7 +103,7 @@ fn misnamed(args: &[Arg], sql: &Sql) -> Vec<Problem> {
     for (index, arg) in args.iter().enumerate() {
         let drawing = excerpt(sql.written(), None);
         let message = match arg_name(arg) {
-            None => format!("the SQL has named placeholders: write `name = value`, or leave it out to take the variable of that name\n{drawing}"),
+            None => format!("the SQL has named placeholders: write `name = value` for this value\n{drawing}"),
             Some(name) if wanted.is_empty() => format!("the SQL has no named placeholders: write `:{name}` where `{name}` belongs, or leave out `{name} =`\n{drawing}"),
             Some(name) if !wanted.contains(&name.as_str()) => {
                 format!("the SQL has no `:{name}`; its placeholders are :{}\n{drawing}", wanted.join(", :"))
@@ -121,8 +121,15 @@ fn not_a_variable(name: &str, param: &Placeholder, sql: &Sql, span: Span) -> Pro
     Problem::new(span, format!("`{name}` cannot be a variable: give the value as an argument with another name\n{}", excerpt(sql.written(), Some(place))))
 }
 
+/// The name of an argument: that of `name = value`, and a variable that stands alone is named after itself.
 fn arg_name(arg: &Arg) -> Option<String> {
-    let name = arg.name.as_ref()?.to_string();
+    let name = match &arg.name {
+        Some(name) => name.to_string(),
+        None => match arg.value.clone().into_iter().collect::<Vec<_>>().as_slice() {
+            [TokenTree::Ident(variable)] => variable.to_string(),
+            _ => return None,
+        },
+    };
     Some(name.strip_prefix("r#").map(str::to_owned).unwrap_or(name))
 }
 
