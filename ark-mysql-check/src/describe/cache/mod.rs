@@ -1,6 +1,6 @@
 //! The offline cache: `<crate>/.ark-mysql/<16 hex of SHA-256 of the SQL>.json`, committed, one file a statement.
 //!
-//! It is data, never code: [`entry`] holds the closed grammar that is all a file may say. Files come from pull requests
+//! It is data, never code: `entry` holds the closed grammar that is all a file may say. Files come from pull requests
 //! of strangers, so reading refuses whatever `cargo ark-mysql prepare` would not have written.
 
 mod entry;

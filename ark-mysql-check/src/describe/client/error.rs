@@ -50,12 +50,17 @@ impl Trouble {
         }
     }
 
+    pub(super) fn late() -> Self {
+        Self::Late(
+            "it did not answer within 10 s; a lock on a table of the statement may be in the way"
+                .to_owned(),
+        )
+    }
+
     pub(super) fn from_io(error: io::Error) -> Self {
         match error.kind() {
             // What a time-out of a blocking socket is called depends on the system.
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                Self::Late("it did not answer within 10 s; a lock on a table of the statement may be in the way".to_owned())
-            }
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Self::late(),
             _ => Self::Lost(error.to_string()),
         }
     }

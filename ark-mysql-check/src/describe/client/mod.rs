@@ -49,6 +49,9 @@ pub(super) struct Client {
     /// Closed in front of the next command, in its write: that costs nothing.
     to_close: Option<StatementId>,
     is_set_up: bool,
+    /// When the statement at hand is given up. Each read has the same limit, so a server that sends a byte now and then
+    /// is waited for at most twice as long.
+    deadline: Instant,
     views: Option<(Arc<[View]>, Instant)>,
 }
 
@@ -64,6 +67,7 @@ impl Client {
             session,
             to_close: None,
             is_set_up: false,
+            deadline: Instant::now(),
             views: None,
         })
     }
@@ -78,6 +82,7 @@ impl Client {
 
     /// Has the server prepare a statement, and the views listed where they are wanted: all in one write.
     pub(super) fn describe(&mut self, sql: &str, views: bool) -> Result<Answer, Trouble> {
+        self.deadline = Instant::now() + STATEMENT_TIMEOUT;
         let set_up = !self.is_set_up;
         let list = views
             && self
@@ -210,6 +215,9 @@ impl Client {
                     .write(self.session.outgoing())
                     .map_err(Trouble::from_io)?;
                 self.session.sent(count);
+            }
+            if Instant::now() > self.deadline {
+                return Err(Trouble::late());
             }
             match self
                 .stream
