@@ -43,10 +43,13 @@ pub mod value;
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
 pub use connection::Connection;
 pub use dynamic::query;
-pub use error::{Error, ErrorKind, Outcome, ServerError};
+pub use error::{Error, ErrorKind, Outcome, Result, ServerError};
 pub use executor::Executor;
 pub use pool::{Pool, PoolBuilder, PoolConnection};
 pub use query::{Done, Prepared, Query, Text};
 pub use rows::{RowStream, Rows};
 pub use transaction::Transaction;
 pub use value::kind;
+
+#[cfg(feature = "macros")]
+pub use ark_mysql_macros::{query, query_as, query_file, query_file_as, query_file_scalar, query_scalar};

@@ -19,6 +19,9 @@ pub use ark_mysql_proto::ServerError;
 pub use kind::ErrorKind;
 pub use outcome::Outcome;
 
+/// A `Result` with this crate's [`Error`], unless said otherwise.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
 /// The error of every fallible function of this crate.
 pub struct Error(Box<Inner>);
 
