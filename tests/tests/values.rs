@@ -124,7 +124,7 @@ named! {
 macro_rules! all_come_back {
     ($database:ident $($kind:ident $rust:ty, $sql:literal: [$($value:expr),* $(,)?];)*) => {
         let mut conn = Connection::connect($database.url()).await?;
-        $(come_back::<kind::$kind, $rust>(&$database, &mut conn, $sql, vec![$($value),*]).await?;)*
+        $(come_back::<kind::$kind, $rust>(&mut conn, $sql, vec![$($value),*]).await?;)*
     };
 }
 
