@@ -127,14 +127,16 @@ fn finding(package: &Package<'_>, statement: &Statement, live: bool) -> Option<F
         (_, Err(message)) if live => (message.clone(), false),
         (Err(error), _) => (error.to_string(), true),
         (Ok(None), _) => ("missing in the cache".to_owned(), true),
-        (Ok(Some(cached)), Ok(now)) if cached != *now => (
-            format!(
-                "the cache is out of date\n  {}",
-                differences(&cached, now).join("\n  ")
-            ),
-            true,
-        ),
-        (Ok(Some(_)), Ok(_)) => return None,
+        (Ok(Some(cached)), Ok(now)) => {
+            let lines = differences(&cached, now);
+            if lines.is_empty() {
+                return None;
+            }
+            (
+                format!("the cache is out of date\n  {}", lines.join("\n  ")),
+                true,
+            )
+        }
         (Ok(Some(_)), Err(message)) => (message.clone(), false),
     };
     let text = format!(
