@@ -26,7 +26,7 @@ enum Command {
         /// Queries a round.
         #[arg(long, default_value_t = 10_000)]
         queries: u32,
-        /// Rounds; in each of them every client has its turn.
+        /// Rounds; in each of them every client has its turns.
         #[arg(long, default_value_t = 9)]
         rounds: u32,
         /// CPUs of the client and its server threads.

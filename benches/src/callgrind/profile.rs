@@ -27,10 +27,10 @@ impl Profile {
                 let count = rest.split(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0);
                 *profile.calls.entry(callee.clone()).or_default() += count;
                 next_is_callees = true; // the line after tells what the callee cost, which is counted where it is its own
-            } else if let Some(cost) = cost(line) {
-                if !std::mem::take(&mut next_is_callees) {
-                    *profile.own.entry(function.clone()).or_default() += cost;
-                }
+            } else if let Some(cost) = cost(line)
+                && !std::mem::take(&mut next_is_callees)
+            {
+                *profile.own.entry(function.clone()).or_default() += cost;
             }
         }
         profile

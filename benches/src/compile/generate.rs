@@ -69,7 +69,7 @@ impl Driver {
 ///
 /// # Errors
 /// Fails when the folder cannot be written.
-pub fn write(driver: Driver, count: usize, folder: &Path) -> Result<()> {
+pub(super) fn write(driver: Driver, count: usize, folder: &Path) -> Result<()> {
     let source = folder.join("src");
     fs::create_dir_all(&source)?;
     let mut main = String::new();

@@ -1,7 +1,8 @@
 //! A generated crate on disk, and `cargo` runs in it.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -49,10 +50,8 @@ impl Project {
     pub fn prepare(&self) -> Result<()> {
         match self.driver {
             Driver::Ark => {
-                let tool = repository().join("cargo-ark-mysql/Cargo.toml");
                 let mut command = self.cargo(Mode::Live);
-                // The tool is built in the target folder of this program, beside it.
-                command.args(["run", "--quiet", "--release", "--manifest-path"]).arg(tool).args(["--", "prepare"]);
+                command.args(["ark-mysql", "prepare"]).env("PATH", path_with_tool()?);
                 self.run(&mut command).map(drop)
             }
             Driver::Sqlx => {
@@ -163,6 +162,26 @@ impl Project {
     }
 }
 
+/// Builds `cargo-ark-mysql` of this checkout and returns a PATH on which cargo finds it.
+fn path_with_tool() -> Result<OsString> {
+    let target = target_folder();
+    let built = Command::new("cargo")
+        .current_dir(repository())
+        .args(["build", "--quiet", "--package", "cargo-ark-mysql", "--target-dir"])
+        .arg(&target)
+        .status()
+        .context("cannot run cargo")?;
+    ensure!(built.success(), "cargo-ark-mysql did not build");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(target.join("debug")).chain(std::env::split_paths(&path));
+    Ok(std::env::join_paths(folders)?)
+}
+
+/// Where this checkout is built.
+fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository().join("target"), PathBuf::from)
+}
+
 fn steers_a_build(name: &str) -> bool {
     let prefixes = ["ARK_MYSQL_", "SQLX_", "RUSTFLAGS", "RUSTC", "CARGO_BUILD_", "CARGO_ENCODED_", "CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_PROFILE_"];
     matches!(name, "DATABASE_URL" | "CARGO_TARGET_DIR" | "CARGO_INCREMENTAL") || prefixes.iter().any(|prefix| name.starts_with(prefix))
@@ -175,6 +194,5 @@ fn last_lines(text: &str) -> String {
 
 /// The folder where crates are generated when none is named: beside everything else that is built.
 pub(super) fn default_folder() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository().join("target"), PathBuf::from);
-    Path::new(&target).join("compile-bench")
+    target_folder().join("compile-bench")
 }
