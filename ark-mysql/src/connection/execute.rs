@@ -55,7 +55,7 @@ impl Link {
                 }
             };
             let mut reply = self.send_execute(slot, call, &encode).await?;
-            let first = self.event().await.map_err(|error| self.blame(error, &mut reply))?;
+            let first = self.own_reply().await.map_err(|error| self.blame(error, &mut reply))?;
             if first == Event::Failed {
                 if !fresh && wants_another_prepare(self.session.server_error().code) {
                     self.statements.close(slot);
@@ -80,11 +80,19 @@ impl Link {
         self.within_limit(queue).await.map_err(|error| error.in_statement(call.digest))?;
         self.expect(Expected::Command);
         let mut reply = Reply::new(call.digest, position, call.columns, None);
-        let first = self.event().await.map_err(|error| self.blame(error, &mut reply))?;
+        let first = self.own_reply().await.map_err(|error| self.blame(error, &mut reply))?;
         if first == Event::Failed {
             return Err(self.refused(&mut reply));
         }
         self.head(first, &mut reply).await.map(|()| reply).map_err(|error| error.in_statement(call.digest))
+    }
+
+    /// The first event of the command that was queued last: what was queued in front of it (the session settings) answers first.
+    async fn own_reply(&mut self) -> Result<Event, Error> {
+        while self.replies_due() > 1 {
+            self.event().await?;
+        }
+        self.event().await
     }
 
     /// Prepares a statement; if the server has no room for one more (1461), the older half of ours goes first.

@@ -86,6 +86,11 @@ impl Link {
         !self.expected.is_empty()
     }
 
+    /// How many replies are still to come.
+    pub(super) fn replies_due(&self) -> usize {
+        self.expected.len()
+    }
+
     /// Whether a next user could see what earlier ones did.
     pub(crate) fn is_dirty(&mut self) -> bool {
         self.dirty |= !self.session.take_changes().is_empty();
