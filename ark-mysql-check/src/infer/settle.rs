@@ -73,7 +73,10 @@ impl<'a> Trust<'a> {
 
     /// Whether it is a column of a base table, and not by way of a view, a derived table or a CTE.
     fn is_plain(&self, column: &RawColumn) -> bool {
-        let is_view = |name: &str| self.views.iter().any(|view| view.name.eq_ignore_ascii_case(name));
+        // Through a view MariaDB sends the view's alias, where there is one.
+        let is_view = |name: &str| {
+            self.views.iter().any(|view| view.name.eq_ignore_ascii_case(name) || self.shape.may_alias(&view.name, name))
+        };
         !column.org_table.is_empty()
             && !column.org_name.is_empty()
             && ![&column.table, &column.org_table].iter().any(|name| self.shape.is_derived(name) || is_view(name))
@@ -165,6 +168,14 @@ mod tests {
         assert_eq!(nullable("SELECT x FROM outer_view", vec![expression("x")], &views), [true]);
         let hidden = [View { name: "v".to_owned(), definition: None }];
         assert_eq!(nullable("SELECT x FROM v", vec![expression("x")], &hidden), [true]);
+    }
+
+    #[test]
+    fn class_c_a_view_under_an_alias() {
+        let views = [view("v1", "select * from a")];
+        let sql = "SELECT t1.s FROM v1 t1 JOIN b t2 ON t1.id = t2.id RIGHT JOIN a AS t3 ON t2.id = -99";
+        assert_eq!(nullable(sql, vec![column("s", Kind::Text, "t1", "t1")], &views), [true]);
+        assert_eq!(nullable(sql, vec![column("s", Kind::Text, "t3", "a")], &views), [false]);
     }
 
     #[test]

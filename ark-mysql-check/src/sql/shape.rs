@@ -4,7 +4,7 @@
 //! of an outer join; grouping columns under ROLLUP; bare columns of an aggregate query over no rows. Whatever is unclear here is
 //! answered so that more columns count as nullable, never fewer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexer::{Kind, Token};
 use super::tokens::Tokens;
@@ -24,8 +24,8 @@ pub struct Shape {
     pub returning: bool,
     /// Names of derived tables and CTEs and what they are called elsewhere, in lower case.
     derived_names: BTreeSet<String>,
-    /// Every name in the statement in lower case.
-    names: BTreeSet<String>,
+    /// Every name in the statement in lower case, each with the names that stand right behind it, with or without AS: its aliases are among them.
+    names: BTreeMap<String, BTreeSet<String>>,
     /// For each item of the outermost SELECT whether it is a COUNT; empty when items and columns do not correspond.
     counts: Vec<bool>,
     reads_tables: bool,
@@ -42,7 +42,7 @@ impl Shape {
             derived: tokens.has("WITH") && !cte_names(&tokens).is_empty() || !derived_tables(&tokens).is_empty(),
             returning: tokens.has("RETURNING"),
             derived_names: derived_names(&tokens),
-            names: (0..tokens.len()).filter_map(|index| tokens.name(index)).collect(),
+            names: names(&tokens),
             counts: super::blocks::counts(&tokens, &blocks),
             reads_tables: tokens.has("FROM") || tokens.has("TABLE"),
         }
@@ -58,7 +58,12 @@ impl Shape {
 
     /// Whether a name occurs; ASCII case does not matter.
     pub fn mentions(&self, name: &str) -> bool {
-        self.names.contains(&name.to_lowercase())
+        self.names.contains_key(&name.to_lowercase())
+    }
+
+    /// Whether the statement may call the table or view `name` by `alias`.
+    pub fn may_alias(&self, name: &str, alias: &str) -> bool {
+        self.names.get(&name.to_lowercase()).is_some_and(|aliases| aliases.contains(&alias.to_lowercase()))
     }
 
     /// Whether a name stands for a derived table or a CTE.
@@ -140,6 +145,16 @@ fn derived_names(tokens: &Tokens<'_>) -> BTreeSet<String> {
     for index in 0..tokens.len() {
         if tokens.name(index).is_some_and(|name| names.contains(&name)) {
             names.extend(alias_after(tokens, index));
+        }
+    }
+    names
+}
+
+fn names(tokens: &Tokens<'_>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for index in 0..tokens.len() {
+        if let Some(name) = tokens.name(index) {
+            names.entry(name).or_default().extend(alias_after(tokens, index));
         }
     }
     names
