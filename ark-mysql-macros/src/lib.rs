@@ -1,39 +1,113 @@
-//! The macros of ark-mysql: shells over `ark-mysql-check`. Their documentation stands where people meet them, in `ark_mysql`.
+//! The macros of ark-mysql: statements that a real server checks while your crate compiles. Use them as `ark_mysql::query!` and so on.
+//!
+//! | macro | a row becomes |
+//! |---|---|
+//! | [`query!`] | a struct made for the call, with a field for each column |
+//! | [`query_as!`] | a type of yours, or the value of the one column |
+//! | [`query_scalar!`] | the value of the one column |
+//! | [`query_file!`], [`query_file_as!`], [`query_file_scalar!`] | the same, with the SQL in a file |
+//!
+//! # The SQL
+//!
+//! A string literal, a raw string, `concat!(…)` of literals, or `include_str!("…")` (beside the source file); a `$q:literal` of a `macro_rules!` too.
+//! A `const` or a variable cannot be seen by a macro: statements that are known only at run time are for `ark_mysql::query(sql)`.
+//!
+//! # Arguments
+//!
+//! Either one expression for each `?`, or names: each `:name` takes the argument `name = value`, or else the variable `name`.
+//! Arguments are borrowed, never moved. A trailing comma is welcome.
+//!
+//! ```ignore
+//! query!("SELECT id FROM users WHERE org = ? AND name LIKE ?", org, pattern)
+//! query!("SELECT id FROM users WHERE org = :org AND boss = :id", id = user.boss)    // org is a variable
+//! ```
+//!
+//! # Columns
+//!
+//! What the server declares decides the type: `INT NOT NULL` is `i32`, `INT` is `Option<i32>`; the table is in `ark_mysql::value`. NULL is believed impossible
+//! only where servers are known to be right about it. An alias can say better, as people know it from sqlx:
+//!
+//! | alias | means |
+//! |---|---|
+//! | ``AS `id!` `` | never NULL; should one come after all, it is the error `UnexpectedNull` |
+//! | ``AS `id?` `` | may be NULL |
+//! | ``AS `id: UserId` `` | of this type, in an `Option` if NULL can come |
+//! | ``AS `id!: UserId` `` | both |
+//!
+//! Keywords become raw identifiers (`row.r#type`). A column whose name cannot be a field, such as `COUNT(*)`, wants an alias.
+//!
+//! # A renamed crate
+//!
+//! `query!(crate = my::ark_mysql, "SELECT …")` names the path of the driver, for macros of yours that are used where `ark_mysql` is no dependency.
+//!
+//! # When it fails
+//!
+//! Every mistake is a compile error that names it: the server's message with the SQL and a caret under the place, the column that does not fit, the
+//! argument that is missing. All mistakes of a call are told at once, and none causes others.
 
 use ark_mysql_check::{Macro, expand};
 use proc_macro::TokenStream;
 
 /// A checked statement; each row becomes a struct made for the call.
+///
+/// ```ignore
+/// let user = query!("SELECT id, name FROM users WHERE id = ?", id).fetch_one(&pool).await?;
+/// println!("{}: {}", user.id, user.name);
+/// let done = query!("UPDATE users SET name = ? WHERE id = ?", name, id).execute(&pool).await?;
+/// ```
+///
+/// The struct has public fields and is `Clone`, `Debug` and `PartialEq` if the types of its fields are.
 #[proc_macro]
 pub fn query(tokens: TokenStream) -> TokenStream {
     expand(Macro::Query, tokens.into()).into()
 }
 
 /// A checked statement; each row becomes the given type: a struct with a field for each column, or the value of the one column.
+///
+/// ```ignore
+/// struct User { id: u64, name: String }
+/// let users: Vec<User> = query_as!(User, "SELECT id, name FROM users").fetch_all(&pool).await?;
+///
+/// struct UserRef<'a> { id: u64, name: &'a str }
+/// query_as!(UserRef<'_>, "SELECT id, name FROM users").for_each(&mut conn, |user| Ok(println!("{}", user.name))).await?;
+///
+/// let names: Vec<String> = query_as!(String, "SELECT name FROM users").fetch_all(&pool).await?;
+/// ```
+///
+/// The struct derives nothing of ours, and any number of statements may fill it. A field may be wider than its column, an `Option` where NULL cannot come,
+/// or any type that implements `ark_mysql::value::Column`.
 #[proc_macro]
 pub fn query_as(tokens: TokenStream) -> TokenStream {
     expand(Macro::QueryAs, tokens.into()).into()
 }
 
 /// A checked statement with one column; each row becomes its value.
+///
+/// ```ignore
+/// let count: i64 = query_scalar!("SELECT COUNT(*) FROM users").fetch_one(&pool).await?;
+/// ```
 #[proc_macro]
 pub fn query_scalar(tokens: TokenStream) -> TokenStream {
     expand(Macro::QueryScalar, tokens.into()).into()
 }
 
-/// `query!` with the SQL in a file; its path begins at the folder of `Cargo.toml`.
+/// [`query!`] with the SQL in a file, whose path begins at the folder of `Cargo.toml`. A change of the file compiles the call again.
+///
+/// ```ignore
+/// let top = query_file!("queries/top.sql", since).fetch_all(&pool).await?;
+/// ```
 #[proc_macro]
 pub fn query_file(tokens: TokenStream) -> TokenStream {
     expand(Macro::QueryFile, tokens.into()).into()
 }
 
-/// `query_as!` with the SQL in a file; its path begins at the folder of `Cargo.toml`.
+/// [`query_as!`] with the SQL in a file, whose path begins at the folder of `Cargo.toml`. A change of the file compiles the call again.
 #[proc_macro]
 pub fn query_file_as(tokens: TokenStream) -> TokenStream {
     expand(Macro::QueryFileAs, tokens.into()).into()
 }
 
-/// `query_scalar!` with the SQL in a file; its path begins at the folder of `Cargo.toml`.
+/// [`query_scalar!`] with the SQL in a file, whose path begins at the folder of `Cargo.toml`. A change of the file compiles the call again.
 #[proc_macro]
 pub fn query_file_scalar(tokens: TokenStream) -> TokenStream {
     expand(Macro::QueryFileScalar, tokens.into()).into()
