@@ -154,10 +154,15 @@ pub enum DescribeError {
 impl fmt::Display for DescribeError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Server { code, sql_state, message } => write!(out, "{message} ({code}, SQLSTATE {sql_state})"),
-            Self::Unreachable(text) | Self::NoDatabase(text) | Self::Cache(text) | Self::Settings(text) => {
-                out.write_str(text)
-            }
+            Self::Server {
+                code,
+                sql_state,
+                message,
+            } => write!(out, "{message} ({code}, SQLSTATE {sql_state})"),
+            Self::Unreachable(text)
+            | Self::NoDatabase(text)
+            | Self::Cache(text)
+            | Self::Settings(text) => out.write_str(text),
         }
     }
 }

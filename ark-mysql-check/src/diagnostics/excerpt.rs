@@ -19,8 +19,18 @@ pub fn excerpt(sql: &str, places: impl IntoIterator<Item = Range<usize>>) -> Str
     let places: Vec<Range<usize>> = places.into_iter().collect();
     let places = places.as_slice();
     let lines = lines(sql);
-    let wanted: Vec<&Line<'_>> = lines.iter().filter(|line| places.is_empty() || line.holds_any(places)).take(LINES).collect();
-    let gutter = wanted.iter().map(|line| line.number).max().unwrap_or(1).to_string().len();
+    let wanted: Vec<&Line<'_>> = lines
+        .iter()
+        .filter(|line| places.is_empty() || line.holds_any(places))
+        .take(LINES)
+        .collect();
+    let gutter = wanted
+        .iter()
+        .map(|line| line.number)
+        .max()
+        .unwrap_or(1)
+        .to_string()
+        .len();
     let mut drawing = format!("{:gutter$} |", "");
     for line in wanted {
         let (text, carets) = line.window(places);
@@ -42,7 +52,11 @@ fn lines(sql: &str) -> Vec<Line<'_>> {
     let mut start = 0;
     let mut lines: Vec<Line<'_>> = Vec::new();
     for (index, text) in sql.split('\n').enumerate() {
-        lines.push(Line { number: index + 1, start, text: text.trim_end_matches('\r') });
+        lines.push(Line {
+            number: index + 1,
+            start,
+            text: text.trim_end_matches('\r'),
+        });
         start += text.len() + 1;
     }
     lines
@@ -59,14 +73,19 @@ impl Line<'_> {
 
     /// The text and the carets below it, one for each character, cut to the width around the first place.
     fn window(&self, places: &[Range<usize>]) -> (String, String) {
-        let mut places: Vec<&Range<usize>> = places.iter().filter(|place| self.holds(place)).collect();
+        let mut places: Vec<&Range<usize>> =
+            places.iter().filter(|place| self.holds(place)).collect();
         places.sort_by_key(|place| place.start);
-        let at_end = places.iter().any(|place| place.start >= self.start + self.text.len());
+        let at_end = places
+            .iter()
+            .any(|place| place.start >= self.start + self.text.len());
         let mut cells: Vec<(char, bool)> = self
             .text
             .char_indices()
             .map(|(offset, char)| {
-                let marked = places.iter().any(|place| place.contains(&(self.start + offset)));
+                let marked = places
+                    .iter()
+                    .any(|place| place.contains(&(self.start + offset)));
                 (if char.is_control() { ' ' } else { char }, marked)
             })
             .collect();
@@ -79,14 +98,27 @@ impl Line<'_> {
 }
 
 fn cut(cells: &[(char, bool)], first: usize) -> (String, String) {
-    let from = if cells.len() > WIDTH { first.saturating_sub(WIDTH / 3).min(cells.len() - WIDTH) } else { 0 };
+    let from = if cells.len() > WIDTH {
+        first.saturating_sub(WIDTH / 3).min(cells.len() - WIDTH)
+    } else {
+        0
+    };
     let shown = || cells.iter().skip(from).take(WIDTH);
     let before = if from > 0 { "…" } else { "" };
-    let after = if from + WIDTH < cells.len() { "…" } else { "" };
+    let after = if from + WIDTH < cells.len() {
+        "…"
+    } else {
+        ""
+    };
     let text: String = shown().map(|&(char, _)| char).collect();
-    let carets: String = shown().map(|&(_, marked)| if marked { '^' } else { ' ' }).collect();
+    let carets: String = shown()
+        .map(|&(_, marked)| if marked { '^' } else { ' ' })
+        .collect();
     let indent = if from > 0 { " " } else { "" };
-    (format!("{before}{}{after}", text.trim_end()), format!("{indent}{carets}").trim_end().to_owned())
+    (
+        format!("{before}{}{after}", text.trim_end()),
+        format!("{indent}{carets}").trim_end().to_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -96,13 +128,22 @@ mod tests {
     #[test]
     fn carets_stand_under_the_place() {
         let sql = "SELECT id\nFROM usrs\nWHERE ä = ü";
-        assert_eq!(excerpt(sql, Some(15..19)), "  |\n2 | FROM usrs\n  |      ^^^^");
-        assert_eq!(excerpt(sql, Some(31..33)), "  |\n3 | WHERE ä = ü\n  |           ^");
+        assert_eq!(
+            excerpt(sql, Some(15..19)),
+            "  |\n2 | FROM usrs\n  |      ^^^^"
+        );
+        assert_eq!(
+            excerpt(sql, Some(31..33)),
+            "  |\n3 | WHERE ä = ü\n  |           ^"
+        );
     }
 
     #[test]
     fn the_end_can_be_a_place() {
-        assert_eq!(excerpt("SELECT", Some(6..6)), "  |\n1 | SELECT\n  |       ^");
+        assert_eq!(
+            excerpt("SELECT", Some(6..6)),
+            "  |\n1 | SELECT\n  |       ^"
+        );
         assert_eq!(excerpt("", Some(0..1)), "  |\n1 | \n  | ^");
     }
 
@@ -115,7 +156,10 @@ mod tests {
     fn long_lines_are_cut_around_the_place() {
         let sql = format!("{} HERE {}", "x".repeat(500), "y".repeat(500));
         let drawing = excerpt(&sql, Some(501..505));
-        assert!(drawing.lines().all(|line| line.chars().count() < 130), "{drawing}");
+        assert!(
+            drawing.lines().all(|line| line.chars().count() < 130),
+            "{drawing}"
+        );
         let caret = drawing.lines().last().unwrap().find('^').unwrap();
         let line: Vec<char> = drawing.lines().nth(1).unwrap().chars().collect();
         assert_eq!(line[caret..caret + 4].iter().collect::<String>(), "HERE");

@@ -23,7 +23,10 @@ pub struct Problem {
 impl Problem {
     /// A problem with its message.
     pub fn new(span: Span, message: impl Into<String>) -> Self {
-        Self { span, message: message.into() }
+        Self {
+            span,
+            message: message.into(),
+        }
     }
 }
 
@@ -56,7 +59,9 @@ pub fn flaw(sql: &str, flaw: Flaw) -> String {
         FlawKind::OpenString => "this string has no closing quote",
         FlawKind::OpenName => "this name has no closing backtick",
         FlawKind::OpenComment => "this comment has no closing `*/`",
-        FlawKind::MixedPlaceholders => "`?` and `:name` do not mix in one statement: choose one of them",
+        FlawKind::MixedPlaceholders => {
+            "`?` and `:name` do not mix in one statement: choose one of them"
+        }
         FlawKind::Empty => return "there is no statement: the SQL is empty".to_owned(),
     };
     format!("{what}\n{}", excerpt(sql, Some(flaw.at..flaw.at + 1)))

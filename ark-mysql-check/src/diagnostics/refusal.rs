@@ -9,17 +9,37 @@ use crate::sql::Sql;
 pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
     let place = place(sql, code, message);
     let drawing = excerpt(sql.written(), place);
-    let advice = advice(code, message).map(|advice| format!("\n= help: {advice}")).unwrap_or_default();
+    let before = place
+        .as_ref()
+        .and_then(|place| sql.written().get(..place.start))
+        .unwrap_or_default();
+    let second = code == 1064 && before.trim_end().ends_with(';');
+    let advice = if second {
+        Some(SECOND_STATEMENT.to_owned())
+    } else {
+        advice(code, message)
+    };
+    let advice = advice
+        .map(|advice| format!("\n= help: {advice}"))
+        .unwrap_or_default();
     format!("{message} (error {code}, SQLSTATE {sql_state})\n{drawing}{advice}")
 }
+
+const SECOND_STATEMENT: &str = "a query is one statement: make each of them a query of its own, or send them with `Connection::run_script`";
 
 fn place(sql: &Sql, code: u16, message: &str) -> Option<Range<usize>> {
     if let Some(place) = near(sql, message) {
         return Some(place);
     }
-    let routine = message.split_once("FUNCTION ").or_else(|| message.split_once("PROCEDURE ")).filter(|_| code == 1305);
+    let routine = message
+        .split_once("FUNCTION ")
+        .or_else(|| message.split_once("PROCEDURE "))
+        .filter(|_| code == 1305);
     let routine = routine.and_then(|(_, rest)| rest.split_whitespace().next());
-    routine.into_iter().chain(quoted(message)).find_map(|name| sql.find_name(name))
+    routine
+        .into_iter()
+        .chain(quoted(message))
+        .find_map(|name| sql.find_name(name))
 }
 
 /// What stands in quotes: `Unknown column 'x' in 'field list'`.
@@ -39,7 +59,10 @@ fn near(sql: &Sql, message: &str) -> Option<Range<usize>> {
     let line: usize = line.trim().parse().unwrap_or(0);
     let line_of = |at: usize| sent.get(..at).unwrap_or_default().matches('\n').count() + 1;
     let matches: Vec<usize> = sent.match_indices(text).map(|(at, _)| at).collect();
-    let at = matches.iter().find(|&&at| line_of(at) == line).or(matches.last())?;
+    let at = matches
+        .iter()
+        .find(|&&at| line_of(at) == line)
+        .or(matches.last())?;
     Some(sql.token_at_sent(*at))
 }
 
@@ -48,22 +71,38 @@ fn advice(code: u16, message: &str) -> Option<String> {
         1044 | 1045 | 1142 | 1143 | 1370 | 1227 => {
             "the user in DATABASE_URL lacks this right: GRANT it, or build with a user of the development database that has it"
         }
-        1046 => "DATABASE_URL names no database: add it behind the slash, mysql://user@host/DATABASE, or write `database.table`",
+        1046 => {
+            "DATABASE_URL names no database: add it behind the slash, mysql://user@host/DATABASE, or write `database.table`"
+        }
         1049 => "no such database on the server of DATABASE_URL: create it, or mend the URL",
-        1054 => "the database of DATABASE_URL has no such column: check the spelling, or run the migrations if the column is new",
+        1054 => {
+            "the database of DATABASE_URL has no such column: check the spelling, or run the migrations if the column is new"
+        }
         1052 => "several tables have a column of this name: write `table.column`",
         1064 => return Some(syntax_advice(message)),
-        1055 | 1140 => "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)",
-        1146 => "the database of DATABASE_URL has no such table: check the spelling, or run the migrations if the table is new",
-        1305 => "no such function in the database of DATABASE_URL: check the spelling; its name may be that of another server's function",
+        1055 | 1140 => {
+            "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)"
+        }
+        1146 => {
+            "the database of DATABASE_URL has no such table: check the spelling, or run the migrations if the table is new"
+        }
+        1305 => {
+            "no such function in the database of DATABASE_URL: check the spelling; its name may be that of another server's function"
+        }
         _ => return None,
     };
     Some(advice.to_owned())
 }
 
 fn syntax_advice(message: &str) -> String {
-    let server = if message.contains("MariaDB") { "MariaDB" } else { "MySQL" };
-    format!("{server} could not read the SQL from this place on; the mistake is here or just before")
+    let server = if message.contains("MariaDB") {
+        "MariaDB"
+    } else {
+        "MySQL"
+    };
+    format!(
+        "{server} could not read the SQL from this place on; the mistake is here or just before"
+    )
 }
 
 #[cfg(test)]
@@ -72,39 +111,81 @@ mod tests {
 
     fn drawn(sql: &str, code: u16, message: &str) -> String {
         let words = refusal(&Sql::parse(sql).unwrap(), code, "42000", message);
-        words.lines().filter(|line| line.contains(" | ")).collect::<Vec<_>>().join("\n")
+        words
+            .lines()
+            .filter(|line| line.contains(" | "))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     #[test]
     fn a_syntax_error_is_shown_where_the_server_stopped() {
         let message = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use near 'FORM users\nWHERE id = ?' at line 2";
-        assert_eq!(drawn("SELECT FORM,\n id FORM users\nWHERE id = :id", 1064, message), "2 |  id FORM users\n  |     ^^^^");
+        assert_eq!(
+            drawn(
+                "SELECT FORM,\n id FORM users\nWHERE id = :id",
+                1064,
+                message
+            ),
+            "2 |  id FORM users\n  |     ^^^^"
+        );
     }
 
     #[test]
     fn a_syntax_error_at_the_end() {
         let message = "You have an error in your SQL syntax; … near '' at line 1";
-        assert_eq!(drawn("SELECT id FROM", 1064, message), "1 | SELECT id FROM\n  |               ^");
+        assert_eq!(
+            drawn("SELECT id FROM", 1064, message),
+            "1 | SELECT id FROM\n  |               ^"
+        );
     }
 
     #[test]
     fn names_are_shown_where_they_stand() {
         assert_eq!(
-            drawn("SELECT id, nme FROM users", 1054, "Unknown column 'nme' in 'field list'"),
+            drawn(
+                "SELECT id, nme FROM users",
+                1054,
+                "Unknown column 'nme' in 'field list'"
+            ),
             "1 | SELECT id, nme FROM users\n  |            ^^^"
         );
         assert_eq!(
-            drawn("SELECT u.nme\nFROM users u", 1054, "Unknown column 'u.nme' in 'field list'"),
+            drawn(
+                "SELECT u.nme\nFROM users u",
+                1054,
+                "Unknown column 'u.nme' in 'field list'"
+            ),
             "1 | SELECT u.nme\n  |        ^^^^^"
         );
         assert_eq!(
-            drawn("SELECT id\nFROM usrs", 1146, "Table 'shop.usrs' doesn't exist"),
+            drawn(
+                "SELECT id\nFROM usrs",
+                1146,
+                "Table 'shop.usrs' doesn't exist"
+            ),
             "2 | FROM usrs\n  |      ^^^^"
         );
         assert_eq!(
-            drawn("SELECT lenth(name) FROM users", 1305, "FUNCTION shop.lenth does not exist"),
+            drawn(
+                "SELECT lenth(name) FROM users",
+                1305,
+                "FUNCTION shop.lenth does not exist"
+            ),
             "1 | SELECT lenth(name) FROM users\n  |        ^^^^^"
         );
+    }
+
+    #[test]
+    fn several_statements_are_told_apart() {
+        let message = "You have an error in your SQL syntax; … near 'SELECT 2' at line 1";
+        let words = refusal(
+            &Sql::parse("SELECT 1; SELECT 2").unwrap(),
+            1064,
+            "42000",
+            message,
+        );
+        assert!(words.ends_with(SECOND_STATEMENT), "{words}");
     }
 
     #[test]

@@ -17,9 +17,6 @@ pub struct Bound {
     pub kinds: TokenStream,
 }
 
-
-
-
 /// The longest tuple that the driver takes; longer lists are chained.
 const TUPLE: usize = 16;
 
@@ -27,9 +24,22 @@ const TUPLE: usize = 16;
 ///
 /// # Errors
 /// Too few, too many, unknown, missing or repeated arguments: all of them.
-pub fn bind(args: &[Arg], sql: &Sql, driver: &TokenStream, span: Span) -> Result<Bound, Vec<Problem>> {
-    let is_named = sql.params().first().is_some_and(|param| param.name.is_some()) || args.iter().any(|arg| arg.name.is_some());
-    let values = if is_named { named(args, sql, span)? } else { positional(args, sql, span)? };
+pub fn bind(
+    args: &[Arg],
+    sql: &Sql,
+    driver: &TokenStream,
+    span: Span,
+) -> Result<Bound, Vec<Problem>> {
+    let is_named = sql
+        .params()
+        .first()
+        .is_some_and(|param| param.name.is_some())
+        || args.iter().any(|arg| arg.name.is_some());
+    let values = if is_named {
+        named(args, sql, span)?
+    } else {
+        positional(args, sql, span)?
+    };
     let private = quote!(#driver::__private);
     let kinds: Vec<TokenStream> = values.order.iter().map(|_| quote!(ark::Any)).collect();
     let references: Vec<TokenStream> = values.order.clone();
@@ -41,7 +51,10 @@ pub fn bind(args: &[Arg], sql: &Sql, driver: &TokenStream, span: Span) -> Result
             quote!((|#(#names),*| #tuple)(#(&(#exprs)),*))
         }
     };
-    Ok(Bound { values, kinds: chained_kinds(&kinds) })
+    Ok(Bound {
+        values,
+        kinds: chained_kinds(&kinds),
+    })
 }
 
 struct Values {
@@ -56,26 +69,58 @@ fn positional(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem
     if placeholders != count {
         return Err(vec![count_problem(args, sql, span)]);
     }
-    Ok(Values { order: args.iter().map(|arg| reference(&arg.value)).collect(), evaluated_first: Vec::new() })
+    Ok(Values {
+        order: args.iter().map(|arg| reference(&arg.value)).collect(),
+        evaluated_first: Vec::new(),
+    })
 }
 
 fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
-    let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let plural =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (placeholders, count) = (sql.params().len(), args.len());
-    let without: Vec<_> = sql.params().iter().skip(count).map(|param| param.written_at..param.written_at + 1).collect();
-    let hint = if without.is_empty() { "\n= help: remove what is too much, or add a `?` for it" } else { "\n= help: give a value for each `?`, in their order" };
+    let without: Vec<_> = sql
+        .params()
+        .iter()
+        .skip(count)
+        .map(|param| param.written_at..param.written_at + 1)
+        .collect();
+    let hint = if without.is_empty() {
+        "\n= help: remove what is too much, or add a `?` for it"
+    } else {
+        "\n= help: give a value for each `?`, in their order"
+    };
     let span = args.get(placeholders).map_or(span, |arg| arg.span);
-    let counts = format!("the SQL has {}, and {} given", plural(placeholders, "placeholder"), if count == 1 { "1 argument is".to_owned() } else { format!("{count} arguments are") });
-    Problem::new(span, format!("{counts}\n{}{hint}", excerpt(sql.written(), without)))
+    let counts = format!(
+        "the SQL has {}, and {} given",
+        plural(placeholders, "placeholder"),
+        if count == 1 {
+            "1 argument is".to_owned()
+        } else {
+            format!("{count} arguments are")
+        }
+    );
+    Problem::new(
+        span,
+        format!("{counts}\n{}{hint}", excerpt(sql.written(), without)),
+    )
 }
 
 fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
     let mut problems = misnamed(args, sql);
-    let mut values = Values { order: Vec::new(), evaluated_first: Vec::new() };
+    let mut values = Values {
+        order: Vec::new(),
+        evaluated_first: Vec::new(),
+    };
     for param in sql.params() {
         let Some(name) = &param.name else { continue };
-        match args.iter().find(|arg| arg_name(arg).as_deref() == Some(name)) {
-            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => values.once(name, &arg.value),
+        match args
+            .iter()
+            .find(|arg| arg_name(arg).as_deref() == Some(name))
+        {
+            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => {
+                values.once(name, &arg.value)
+            }
             Some(arg) => values.order.push(reference(&arg.value)),
             None => match from_scope(name, span) {
                 Some(variable) => values.order.push(reference(&variable.into_token_stream())),
@@ -83,13 +128,21 @@ fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
             },
         }
     }
-    if problems.is_empty() { Ok(values) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(values)
+    } else {
+        Err(problems)
+    }
 }
 
 impl Values {
     fn once(&mut self, name: &str, value: &TokenStream) {
         let binding = format_ident!("value_of_{name}", span = Span::mixed_site());
-        if !self.evaluated_first.iter().any(|(known, _)| *known == binding) {
+        if !self
+            .evaluated_first
+            .iter()
+            .any(|(known, _)| *known == binding)
+        {
             self.evaluated_first.push((binding.clone(), value.clone()));
         }
         self.order.push(binding.into_token_stream());
@@ -99,16 +152,34 @@ impl Values {
 /// Arguments that no placeholder asks for.
 fn misnamed(args: &[Arg], sql: &Sql) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let wanted: Vec<&str> = sql.params().iter().filter_map(|param| param.name.as_deref()).collect();
+    let wanted: Vec<&str> = sql
+        .params()
+        .iter()
+        .filter_map(|param| param.name.as_deref())
+        .collect();
     for (index, arg) in args.iter().enumerate() {
         let drawing = excerpt(sql.written(), None);
         let message = match arg_name(arg) {
-            None => format!("the SQL has named placeholders: write `name = value` for this value\n{drawing}"),
-            Some(name) if wanted.is_empty() => format!("the SQL has no named placeholders: write `:{name}` where `{name}` belongs, or leave out `{name} =`\n{drawing}"),
+            None => format!(
+                "the SQL has named placeholders: write `name = value` for this value\n{drawing}"
+            ),
+            Some(name) if wanted.is_empty() => format!(
+                "the SQL has no named placeholders: write `:{name}` where `{name}` belongs, or leave out `{name} =`\n{drawing}"
+            ),
             Some(name) if !wanted.contains(&name.as_str()) => {
-                format!("the SQL has no `:{name}`; its placeholders are :{}\n{drawing}", wanted.join(", :"))
+                format!(
+                    "the SQL has no `:{name}`; its placeholders are :{}\n{drawing}",
+                    wanted.join(", :")
+                )
             }
-            Some(name) if args.iter().take(index).any(|other| arg_name(other).as_ref() == Some(&name)) => format!("`{name}` is given twice"),
+            Some(name)
+                if args
+                    .iter()
+                    .take(index)
+                    .any(|other| arg_name(other).as_ref() == Some(&name)) =>
+            {
+                format!("`{name}` is given twice")
+            }
             Some(_) => continue,
         };
         problems.push(Problem::new(arg.span, message));
@@ -118,7 +189,13 @@ fn misnamed(args: &[Arg], sql: &Sql) -> Vec<Problem> {
 
 fn not_a_variable(name: &str, param: &Placeholder, sql: &Sql, span: Span) -> Problem {
     let place = param.written_at..param.written_at + name.len() + 1;
-    Problem::new(span, format!("`{name}` cannot be a variable: give the value as an argument with another name\n{}", excerpt(sql.written(), Some(place))))
+    Problem::new(
+        span,
+        format!(
+            "`{name}` cannot be a variable: give the value as an argument with another name\n{}",
+            excerpt(sql.written(), Some(place))
+        ),
+    )
 }
 
 /// The name of an argument: that of `name = value`, and a variable that stands alone is named after itself.
@@ -146,7 +223,11 @@ fn from_scope(name: &str, span: Span) -> Option<Ident> {
 }
 
 fn is_repeated(sql: &Sql, name: &str) -> bool {
-    sql.params().iter().filter(|param| param.name.as_deref() == Some(name)).count() > 1
+    sql.params()
+        .iter()
+        .filter(|param| param.name.as_deref() == Some(name))
+        .count()
+        > 1
 }
 
 /// Names, fields, indices and literals: evaluating them twice is like evaluating them once.
@@ -154,8 +235,13 @@ fn is_plain(value: &TokenStream) -> bool {
     value.clone().into_iter().all(|token| match token {
         TokenTree::Ident(_) | TokenTree::Literal(_) => true,
         TokenTree::Punct(punct) => matches!(punct.as_char(), '.' | '&' | '*' | ':'),
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Bracket && is_plain(&group.stream()),
-    }) && !value.clone().into_iter().any(|token| matches!(token, TokenTree::Ident(word) if word == "await"))
+        TokenTree::Group(group) => {
+            group.delimiter() == Delimiter::Bracket && is_plain(&group.stream())
+        }
+    }) && !value
+        .clone()
+        .into_iter()
+        .any(|token| matches!(token, TokenTree::Ident(word) if word == "await"))
 }
 
 fn reference(value: &TokenStream) -> TokenStream {

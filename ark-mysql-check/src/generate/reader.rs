@@ -32,9 +32,18 @@ fn words(field: &Field<'_>) -> TokenStream {
     // Braces mean parameters in these texts.
     let name = column.name.replace(['{', '}'], "_");
     let (sql, default) = (column.kind.sql_name(), default_name(column.kind));
-    let fits = if column.nullable { format!("Option<{default}>") } else { default.to_owned() };
-    let null = if column.nullable { "and can be NULL" } else { "NOT NULL" };
-    let message = format!("column `{name}` is {sql} {null}: `{{Self}}` cannot hold all of its values");
+    let fits = if column.nullable {
+        format!("Option<{default}>")
+    } else {
+        default.to_owned()
+    };
+    let null = if column.nullable {
+        "and can be NULL"
+    } else {
+        "NOT NULL"
+    };
+    let message =
+        format!("column `{name}` is {sql} {null}: `{{Self}}` cannot hold all of its values");
     let label = format!("column `{name}` needs `{fits}`, or another type that holds every {sql}");
     let forced = column.nullable.then(|| {
         let note = format!("if it is never NULL here, say so in its alias: AS `{name}!`");

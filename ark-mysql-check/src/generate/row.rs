@@ -29,24 +29,50 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
     let span = call.invocation.source.span;
     let overrides = overrides(columns, span)?;
     let is_given = matches!(call.invocation.target, Target::Type(_));
-    let mut aliases: TokenStream = overrides.iter().flatten().map(|alias| alias.item.clone()).collect();
-    let fields: Vec<Field<'_>> = columns.iter().zip(&overrides).enumerate().map(|(index, (column, rust))| Field::new(index, column, rust.as_ref(), is_given, span)).collect();
+    let mut aliases: TokenStream = overrides
+        .iter()
+        .flatten()
+        .map(|alias| alias.item.clone())
+        .collect();
+    let fields: Vec<Field<'_>> = columns
+        .iter()
+        .zip(&overrides)
+        .enumerate()
+        .map(|(index, (column, rust))| Field::new(index, column, rust.as_ref(), is_given, span))
+        .collect();
     let one_value = is_one_value(&call.invocation.target, columns.len());
     let (mut items, row_type, value) = match &call.invocation.target {
-        Target::Row if columns.is_empty() => (TokenStream::new(), quote!(()), quote!(ark::Result::Ok(()))),
+        Target::Row if columns.is_empty() => {
+            (TokenStream::new(), quote!(()), quote!(ark::Result::Ok(())))
+        }
         Target::Row => own_struct(&fields, span),
         Target::Scalar => one(&fields, None),
         Target::Type(tokens) => {
             let given = Alias::new("ArkRowType", tokens.clone());
             aliases.extend(given.item.clone());
-            if one_value { one(&fields, Some(&given)) } else { given_struct(&fields, &given) }
+            if one_value {
+                one(&fields, Some(&given))
+            } else {
+                given_struct(&fields, &given)
+            }
         }
     };
-    items.extend(fields.iter().filter(|field| field.is_given).map(reader::reader));
+    items.extend(
+        fields
+            .iter()
+            .filter(|field| field.is_given)
+            .map(reader::reader),
+    );
     let mask = not_null_mask(columns);
     let body = quote!(#mask #value);
     let columns = columns.iter().map(column_spec).collect();
-    Ok(Row { aliases, items, row_type, columns, body })
+    Ok(Row {
+        aliases,
+        items,
+        row_type,
+        columns,
+        body,
+    })
 }
 
 /// A type that the user wrote, under a name of ours. It stands outside the block with our items, so that a user's `Row` stays the user's.
@@ -62,8 +88,17 @@ impl Alias {
     fn new(name: &str, tokens: TokenStream) -> Self {
         let name = Ident::new(name, Span::mixed_site());
         let (tokens, borrows) = with_row_lifetime(tokens);
-        let lifetime = if borrows { quote!(<'r>) } else { TokenStream::new() };
-        Self { item: quote!(type #name #lifetime = #tokens;), used: quote!(#name #lifetime), name, borrows }
+        let lifetime = if borrows {
+            quote!(<'r>)
+        } else {
+            TokenStream::new()
+        };
+        Self {
+            item: quote!(type #name #lifetime = #tokens;),
+            used: quote!(#name #lifetime),
+            name,
+            borrows,
+        }
     }
 }
 
@@ -91,15 +126,18 @@ fn rust_type(rust: &str, span: Span) -> Option<TokenStream> {
     let tokens: TokenStream = rust.parse().ok()?;
     let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let two_types = words.windows(2).any(|pair| matches!(pair, [TokenTree::Ident(first), TokenTree::Ident(_)] if !["dyn", "mut", "const"].iter().any(|word| first == word)));
-    let ends_early = matches!(words.last(), Some(TokenTree::Punct(punct)) if punct.as_char() != '>');
+    let ends_early =
+        matches!(words.last(), Some(TokenTree::Punct(punct)) if punct.as_char() != '>');
     let ends_item = two_types || ends_early || tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | '=' | '#')));
-    (!ends_item && !tokens.is_empty()).then(|| respanned(tokens, Span::mixed_site().located_at(span)))
+    (!ends_item && !tokens.is_empty())
+        .then(|| respanned(tokens, Span::mixed_site().located_at(span)))
 }
 
 fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     let respan = |mut token: TokenTree| {
         if let TokenTree::Group(group) = &token {
-            token = proc_macro2::Group::new(group.delimiter(), respanned(group.stream(), span)).into();
+            token =
+                proc_macro2::Group::new(group.delimiter(), respanned(group.stream(), span)).into();
         }
         token.set_span(span);
         token
@@ -119,7 +157,13 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn new(index: usize, column: &'a PlannedColumn, rust: Option<&'a Alias>, is_given: bool, sql: Span) -> Self {
+    fn new(
+        index: usize,
+        column: &'a PlannedColumn,
+        rust: Option<&'a Alias>,
+        is_given: bool,
+        sql: Span,
+    ) -> Self {
         // As good as written by the user where the SQL stands, but lints know that it was not.
         let span = Span::mixed_site().located_at(sql);
         let ident = match field_ident(&column.name) {
@@ -129,7 +173,14 @@ impl<'a> Field<'a> {
             },
             None => format_ident!("value_{}", index + 1, span = span),
         };
-        Self { index, column, ident, rust, is_given: is_given || rust.is_some(), span }
+        Self {
+            index,
+            column,
+            ident,
+            rust,
+            is_given: is_given || rust.is_some(),
+            span,
+        }
     }
 
     /// The type of the field: what the alias asks for, or the default; in an `Option` if NULL can come.
@@ -138,7 +189,11 @@ impl<'a> Field<'a> {
             Some(alias) => alias.used.clone(),
             None => default_type(self.column.kind),
         };
-        if self.column.nullable { quote!(ark::Option<#bare>) } else { bare }
+        if self.column.nullable {
+            quote!(ark::Option<#bare>)
+        } else {
+            bare
+        }
     }
 
     fn borrows(&self) -> bool {
@@ -159,7 +214,14 @@ impl<'a> Field<'a> {
     /// What the server declares, as a type.
     pub(super) fn declared(&self) -> TokenStream {
         let kind = Ident::new(self.column.kind.zst(), Span::mixed_site());
-        let null = Ident::new(if self.column.nullable { "Nullable" } else { "NotNull" }, Span::mixed_site());
+        let null = Ident::new(
+            if self.column.nullable {
+                "Nullable"
+            } else {
+                "NotNull"
+            },
+            Span::mixed_site(),
+        );
         quote!(ark::#null<ark::kind::#kind>)
     }
 
@@ -180,7 +242,11 @@ impl<'a> Field<'a> {
 fn own_struct(fields: &[Field<'_>], span: Span) -> (TokenStream, TokenStream, TokenStream) {
     let idents = fields.iter().map(|field| &field.ident);
     let types = fields.iter().map(Field::rust_type);
-    let lifetime = if fields.iter().any(Field::borrows) { quote!(<'r>) } else { TokenStream::new() };
+    let lifetime = if fields.iter().any(Field::borrows) {
+        quote!(<'r>)
+    } else {
+        TokenStream::new()
+    };
     let (derive, impls) = if fields.iter().any(|field| field.rust.is_some()) {
         (TokenStream::new(), super::traits::impls(fields, &lifetime))
     } else {
@@ -196,7 +262,11 @@ fn own_struct(fields: &[Field<'_>], span: Span) -> (TokenStream, TokenStream, To
         let (ident, read) = (&field.ident, field.read(&field.rust_type()));
         quote!(#ident: #read?)
     });
-    (item, quote!(Row #lifetime), quote!(ark::Result::Ok(Row { #(#reads,)* })))
+    (
+        item,
+        quote!(Row #lifetime),
+        quote!(ark::Result::Ok(Row { #(#reads,)* })),
+    )
 }
 
 fn given_struct(fields: &[Field<'_>], given: &Alias) -> (TokenStream, TokenStream, TokenStream) {
@@ -205,11 +275,17 @@ fn given_struct(fields: &[Field<'_>], given: &Alias) -> (TokenStream, TokenStrea
         let (ident, read) = (&field.ident, field.read(&field.given_type()));
         quote!(#ident: #read?)
     });
-    (TokenStream::new(), given.used.clone(), quote!(ark::Result::Ok(#name { #(#reads,)* })))
+    (
+        TokenStream::new(),
+        given.used.clone(),
+        quote!(ark::Result::Ok(#name { #(#reads,)* })),
+    )
 }
 
 fn one(fields: &[Field<'_>], given: Option<&Alias>) -> (TokenStream, TokenStream, TokenStream) {
-    let Some(field) = fields.first() else { return (TokenStream::new(), quote!(()), quote!(ark::Result::Ok(()))) };
+    let Some(field) = fields.first() else {
+        return (TokenStream::new(), quote!(()), quote!(ark::Result::Ok(())));
+    };
     let row_type = given.map_or_else(|| field.rust_type(), |given| given.used.clone());
     let read = field.read(&row_type);
     (TokenStream::new(), row_type, read)
@@ -230,7 +306,11 @@ pub(super) fn row_variable() -> Ident {
 /// The test of all columns that must not be NULL at once: bit i + 2 for column i, as in the row.
 fn not_null_mask(columns: &[PlannedColumn]) -> TokenStream {
     let mut mask = vec![0u8; (columns.len() + 9) / 8];
-    for (index, _) in columns.iter().enumerate().filter(|(_, column)| !column.nullable) {
+    for (index, _) in columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| !column.nullable)
+    {
         if let Some(byte) = mask.get_mut((index + 2) / 8) {
             *byte |= 1 << ((index + 2) % 8);
         }

@@ -14,7 +14,9 @@ pub(super) fn derive() -> TokenStream {
 /// The lifetime that is not used makes rustc accept a bound that does not hold.
 pub(super) fn impls(fields: &[Field<'_>], lifetime: &TokenStream) -> TokenStream {
     let names: Vec<_> = fields.iter().map(|field| &field.ident).collect();
-    let texts = names.iter().map(|name| name.to_string().trim_start_matches("r#").to_owned());
+    let texts = names
+        .iter()
+        .map(|name| name.to_string().trim_start_matches("r#").to_owned());
     let types: Vec<_> = fields.iter().map(Field::rust_type).collect();
     quote! {
         #[automatically_derived]

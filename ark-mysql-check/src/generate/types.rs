@@ -68,20 +68,41 @@ pub fn is_one_value(target: &Target, columns: usize) -> bool {
         Target::Scalar => true,
         Target::Type(tokens) => match last_name(tokens) {
             None => true,
-            Some(name) => ALWAYS_VALUES.contains(&name.as_str()) || (columns == 1 && VALUES.contains(&name.as_str())),
+            Some(name) => {
+                ALWAYS_VALUES.contains(&name.as_str())
+                    || (columns == 1 && VALUES.contains(&name.as_str()))
+            }
         },
     }
 }
 
 /// Types of the standard library that no row can be.
 const ALWAYS_VALUES: &[&str] = &[
-    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool", "String", "Option", "Vec", "Box", "Cow", "Arc", "Rc", "str",
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool", "String", "Option",
+    "Vec", "Box", "Cow", "Arc", "Rc", "str",
 ];
 
 /// Types that a single column can be; somebody's struct may have the same name, and then it has other columns too.
 const VALUES: &[&str] = &[
-    "Decimal", "Time", "Date", "DateTime", "NaiveDate", "NaiveDateTime", "NaiveTime", "TimeDelta", "Value", "Json", "Geometry", "Uuid", "Ipv4Addr",
-    "Ipv6Addr", "IpAddr", "OffsetDateTime", "PrimitiveDateTime", "Timestamp", "Zoned",
+    "Decimal",
+    "Time",
+    "Date",
+    "DateTime",
+    "NaiveDate",
+    "NaiveDateTime",
+    "NaiveTime",
+    "TimeDelta",
+    "Value",
+    "Json",
+    "Geometry",
+    "Uuid",
+    "Ipv4Addr",
+    "Ipv6Addr",
+    "IpAddr",
+    "OffsetDateTime",
+    "PrimitiveDateTime",
+    "Timestamp",
+    "Zoned",
 ];
 
 /// The last name of a path such as `a::b<C>`; `None` for references, arrays, tuples.
@@ -92,7 +113,9 @@ fn last_name(tokens: &TokenStream) -> Option<String> {
             TokenTree::Ident(ident) => name = Some(ident.to_string()),
             TokenTree::Punct(punct) if punct.as_char() == ':' => {}
             TokenTree::Punct(punct) if punct.as_char() == '<' && name.is_some() => break,
-            TokenTree::Group(group) if group.delimiter() == Delimiter::None => return last_name(&group.stream()),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                return last_name(&group.stream());
+            }
             _ => return None,
         }
     }
@@ -109,7 +132,8 @@ pub(super) fn with_row_lifetime(tokens: TokenStream) -> (TokenStream, bool) {
             TokenTree::Punct(punct) if punct.as_char() == '&' => {
                 let span = punct.span();
                 output.push(punct.into());
-                if !matches!(tokens.peek(), Some(TokenTree::Punct(quote)) if quote.as_char() == '\'') {
+                if !matches!(tokens.peek(), Some(TokenTree::Punct(quote)) if quote.as_char() == '\'')
+                {
                     output.extend(row_lifetime(span));
                     changed = true;
                 }
@@ -154,7 +178,17 @@ mod tests {
 
     #[test]
     fn values_are_told_from_rows() {
-        for value in ["i64", "&str", "&'r [u8]", "Option<User>", "std::vec::Vec<u8>", "[u8; 16]", "(i64,)", "chrono::NaiveDate", "Json<User>"] {
+        for value in [
+            "i64",
+            "&str",
+            "&'r [u8]",
+            "Option<User>",
+            "std::vec::Vec<u8>",
+            "[u8; 16]",
+            "(i64,)",
+            "chrono::NaiveDate",
+            "Json<User>",
+        ] {
             assert!(one_value(value, 1), "{value}");
         }
         for row in ["User", "UserRef<'_>", "crate::Row<Vec<u8>>", "Page<i64>"] {

@@ -12,14 +12,27 @@ pub(super) struct Alias<'a> {
 
 pub(super) fn read(wire: &str) -> Alias<'_> {
     let (head, rust) = match split_type(wire) {
-        Some((head, rust)) => (head, Some(rust.trim()).filter(|rust| *rust != "_" && !rust.is_empty())),
+        Some((head, rust)) => (
+            head,
+            Some(rust.trim()).filter(|rust| *rust != "_" && !rust.is_empty()),
+        ),
         None => (wire, None),
     };
     let head = head.trim();
-    let forced = [('!', false), ('?', true)].into_iter().find_map(|(mark, nullable)| Some((head.strip_suffix(mark)?, nullable)));
+    let forced = [('!', false), ('?', true)]
+        .into_iter()
+        .find_map(|(mark, nullable)| Some((head.strip_suffix(mark)?, nullable)));
     match forced {
-        Some((name, nullable)) if !name.is_empty() => Alias { name: name.trim_end(), nullable: Some(nullable), rust },
-        _ => Alias { name: head, nullable: None, rust },
+        Some((name, nullable)) if !name.is_empty() => Alias {
+            name: name.trim_end(),
+            nullable: Some(nullable),
+            rust,
+        },
+        _ => Alias {
+            name: head,
+            nullable: None,
+            rust,
+        },
     }
 }
 
@@ -35,12 +48,19 @@ mod tests {
 
     #[test]
     fn aliases_are_taken_apart() {
-        let alias = |name, nullable, rust| Alias { name, nullable, rust };
+        let alias = |name, nullable, rust| Alias {
+            name,
+            nullable,
+            rust,
+        };
         assert_eq!(read("id"), alias("id", None, None));
         assert_eq!(read("id!"), alias("id", Some(false), None));
         assert_eq!(read("id?"), alias("id", Some(true), None));
         assert_eq!(read("id: UserId"), alias("id", None, Some("UserId")));
-        assert_eq!(read("id!: crate::UserId<u8>"), alias("id", Some(false), Some("crate::UserId<u8>")));
+        assert_eq!(
+            read("id!: crate::UserId<u8>"),
+            alias("id", Some(false), Some("crate::UserId<u8>"))
+        );
         assert_eq!(read("id?:T"), alias("id", Some(true), Some("T")));
         assert_eq!(read("id!: _"), alias("id", Some(false), None));
         assert_eq!(read("!"), alias("!", None, None));

@@ -4,11 +4,16 @@
 pub fn field_ident(name: &str) -> Option<String> {
     let mut chars = name.chars();
     let first = chars.next()?;
-    let is_ident = (first == '_' || unicode_ident::is_xid_start(first)) && chars.all(unicode_ident::is_xid_continue);
+    let is_ident = (first == '_' || unicode_ident::is_xid_start(first))
+        && chars.all(unicode_ident::is_xid_continue);
     if !is_ident || ["_", "self", "Self", "super", "crate"].contains(&name) {
         return None;
     }
-    Some(if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() })
+    Some(if KEYWORDS.contains(&name) {
+        format!("r#{name}")
+    } else {
+        name.to_owned()
+    })
 }
 
 /// An alias that would do: `COUNT(id)` becomes `count_id`.
@@ -30,9 +35,11 @@ pub(super) fn suggestion(name: &str, index: usize) -> String {
 
 /// The keywords of every edition, those in reserve included.
 const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false",
-    "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
-    "return", "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
 ];
 
 #[cfg(test)]
@@ -41,10 +48,28 @@ mod tests {
 
     #[test]
     fn names_become_identifiers_or_nothing() {
-        for (name, ident) in [("id", "id"), ("type", "r#type"), ("gen", "r#gen"), ("größe", "größe"), ("_x", "_x"), ("ID", "ID")] {
+        for (name, ident) in [
+            ("id", "id"),
+            ("type", "r#type"),
+            ("gen", "r#gen"),
+            ("größe", "größe"),
+            ("_x", "_x"),
+            ("ID", "ID"),
+        ] {
             assert_eq!(field_ident(name).as_deref(), Some(ident));
         }
-        for name in ["", "_", "self", "Self", "crate", "2nd", "a-b", "COUNT(id)", "?", "a b"] {
+        for name in [
+            "",
+            "_",
+            "self",
+            "Self",
+            "crate",
+            "2nd",
+            "a-b",
+            "COUNT(id)",
+            "?",
+            "a b",
+        ] {
             assert_eq!(field_ident(name), None, "{name}");
         }
     }

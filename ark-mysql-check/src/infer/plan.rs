@@ -36,20 +36,40 @@ pub struct PlannedColumn {
 /// # Errors
 /// Every name that cannot be a field, and every name that comes twice, each with an alias that would do.
 pub fn plan(description: &Description, sql: &Sql, fields: bool) -> Result<RowPlan, Vec<String>> {
-    let columns: Vec<PlannedColumn> = description.columns.iter().map(|column| planned(column, sql)).collect();
+    let columns: Vec<PlannedColumn> = description
+        .columns
+        .iter()
+        .map(|column| planned(column, sql))
+        .collect();
     if !fields {
         return Ok(RowPlan { columns });
     }
-    let repeated = (0..columns.len()).filter_map(|index| repeated(index, &columns, description, sql));
-    let problems: Vec<String> = unusable(&columns, sql).into_iter().chain(repeated).collect();
-    if problems.is_empty() { Ok(RowPlan { columns }) } else { Err(problems) }
+    let repeated =
+        (0..columns.len()).filter_map(|index| repeated(index, &columns, description, sql));
+    let problems: Vec<String> = unusable(&columns, sql)
+        .into_iter()
+        .chain(repeated)
+        .collect();
+    if problems.is_empty() {
+        Ok(RowPlan { columns })
+    } else {
+        Err(problems)
+    }
 }
 
 /// An alias says something only if it stands in the SQL: a Rust type never comes from anywhere but the source.
 fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
     let alias = alias::read(&column.name);
     let written = sql.written().contains(&column.name);
-    let alias = if written { alias } else { alias::Alias { name: &column.name, nullable: None, rust: None } };
+    let alias = if written {
+        alias
+    } else {
+        alias::Alias {
+            name: &column.name,
+            nullable: None,
+            rust: None,
+        }
+    };
     PlannedColumn {
         wire: column.name.clone(),
         name: alias.name.to_owned(),
@@ -62,16 +82,28 @@ fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
 
 /// All columns whose names cannot be fields, in one message.
 fn unusable(columns: &[PlannedColumn], sql: &Sql) -> Option<String> {
-    let unusable: Vec<(usize, &PlannedColumn)> =
-        columns.iter().enumerate().filter(|(_, column)| names::field_ident(&column.name).is_none()).collect();
+    let unusable: Vec<(usize, &PlannedColumn)> = columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| names::field_ident(&column.name).is_none())
+        .collect();
     let called = |&(index, column): &(usize, &PlannedColumn)| match column.name.as_str() {
         "" => format!("column {} has no name", index + 1),
         name => format!("column {} is called `{name}`", index + 1),
     };
     let list = unusable.iter().map(called).collect::<Vec<_>>().join(", ");
-    let first = unusable.first().map(|(index, column)| names::suggestion(&column.name, *index))?;
-    let (which, each) = if unusable.len() == 1 { ("which cannot be the name of a field", "it") } else { ("and fields cannot have such names", "each of them") };
-    Some(format!("{list}, {which}: give {each} an alias, such as `AS {first}`\n{}", excerpt(sql.written(), places(&unusable, sql))))
+    let first = unusable
+        .first()
+        .map(|(index, column)| names::suggestion(&column.name, *index))?;
+    let (which, each) = if unusable.len() == 1 {
+        ("which cannot be the name of a field", "it")
+    } else {
+        ("and fields cannot have such names", "each of them")
+    };
+    Some(format!(
+        "{list}, {which}: give {each} an alias, such as `AS {first}`\n{}",
+        excerpt(sql.written(), places(&unusable, sql))
+    ))
 }
 
 /// Where the columns' own texts stand, one after the other; an unnamed expression is called by its text.
@@ -79,7 +111,13 @@ fn places(columns: &[(usize, &PlannedColumn)], sql: &Sql) -> Vec<Range<usize>> {
     let mut from = 0;
     let mut places = Vec::new();
     for (_, column) in columns.iter().filter(|(_, column)| !column.wire.is_empty()) {
-        let Some(at) = sql.text().get(from..).and_then(|rest| rest.find(&column.wire)) else { continue };
+        let Some(at) = sql
+            .text()
+            .get(from..)
+            .and_then(|rest| rest.find(&column.wire))
+        else {
+            continue;
+        };
         from += at + column.wire.len();
         places.push(sql.written_position(from - column.wire.len())..sql.written_position(from));
     }
@@ -87,16 +125,34 @@ fn places(columns: &[(usize, &PlannedColumn)], sql: &Sql) -> Vec<Range<usize>> {
 }
 
 /// The second and later columns of one name.
-fn repeated(index: usize, columns: &[PlannedColumn], description: &Description, sql: &Sql) -> Option<String> {
+fn repeated(
+    index: usize,
+    columns: &[PlannedColumn],
+    description: &Description,
+    sql: &Sql,
+) -> Option<String> {
     let column = columns.get(index)?;
     names::field_ident(&column.name)?;
-    let earlier = columns.iter().take(index).position(|other| other.name == column.name)?;
+    let earlier = columns
+        .iter()
+        .take(index)
+        .position(|other| other.name == column.name)?;
     let origin = |index: usize| match description.columns.get(index) {
-        Some(DescribedColumn { table: Some(table), column: Some(name), .. }) => format!(" ({table}.{name})"),
+        Some(DescribedColumn {
+            table: Some(table),
+            column: Some(name),
+            ..
+        }) => format!(" ({table}.{name})"),
         _ => String::new(),
     };
-    let table = description.columns.get(index).and_then(|column| column.table.as_deref());
-    let suggestion = table.map_or_else(|| format!("{}_{}", column.name, index + 1), |table| format!("{table}_{}", column.name));
+    let table = description
+        .columns
+        .get(index)
+        .and_then(|column| column.table.as_deref());
+    let suggestion = table.map_or_else(
+        || format!("{}_{}", column.name, index + 1),
+        |table| format!("{table}_{}", column.name),
+    );
     Some(format!(
         "two columns are called `{}`: column {}{} and column {}{}. Give one an alias, such as `AS {}`{}",
         column.name,
@@ -121,7 +177,11 @@ mod tests {
             table: Some("t".to_owned()),
             column: Some("c".to_owned()),
         });
-        Description { family: None, columns: columns.collect(), params: Vec::new() }
+        Description {
+            family: None,
+            columns: columns.collect(),
+            params: Vec::new(),
+        }
     }
 
     fn problems(sql: &str, names: &[&str]) -> Vec<String> {
@@ -133,14 +193,25 @@ mod tests {
         let sql = Sql::parse("SELECT a AS `a!: Id`, b FROM t").unwrap();
         let plan = plan(&described(&["a!: Id", "b"]), &sql, true).unwrap();
         let a = &plan.columns[0];
-        assert_eq!((a.name.as_str(), a.wire.as_str(), a.nullable, a.rust.as_deref()), ("a", "a!: Id", false, Some("Id")));
+        assert_eq!(
+            (
+                a.name.as_str(),
+                a.wire.as_str(),
+                a.nullable,
+                a.rust.as_deref()
+            ),
+            ("a", "a!: Id", false, Some("Id"))
+        );
         assert!(plan.columns[1].nullable);
     }
 
     #[test]
     fn a_type_that_is_not_in_the_sql_is_never_used() {
         let found = problems("SELECT * FROM t", &["a: std::process::abort"]);
-        assert!(found[0].contains("cannot be the name of a field"), "{found:?}");
+        assert!(
+            found[0].contains("cannot be the name of a field"),
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -148,11 +219,16 @@ mod tests {
         let found = problems("SELECT COUNT(id), 1 FROM t", &["COUNT(id)", "1"]);
         assert_eq!(
             found,
-            ["column 1 is called `COUNT(id)`, column 2 is called `1`, and fields cannot have such names: give each of them an alias, \
-              such as `AS count_id`\n  |\n1 | SELECT COUNT(id), 1 FROM t\n  |        ^^^^^^^^^  ^"]
+            [
+                "column 1 is called `COUNT(id)`, column 2 is called `1`, and fields cannot have such names: give each of them an alias, \
+              such as `AS count_id`\n  |\n1 | SELECT COUNT(id), 1 FROM t\n  |        ^^^^^^^^^  ^"
+            ]
         );
         let found = problems("SELECT :a FROM t", &["?"]);
-        assert!(found[0].ends_with("1 | SELECT :a FROM t\n  |        ^^"), "{found:?}");
+        assert!(
+            found[0].ends_with("1 | SELECT :a FROM t\n  |        ^^"),
+            "{found:?}"
+        );
     }
 
     #[test]

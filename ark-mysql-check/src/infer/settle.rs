@@ -1,6 +1,8 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
-use crate::description::{DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View};
+use crate::description::{
+    DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View,
+};
 use crate::sql::{Shape, Sql};
 
 /// Turns what the server said about a statement into what may be relied on. `views` are all views of the database, or more: only those
@@ -8,24 +10,56 @@ use crate::sql::{Shape, Sql};
 pub fn settle(raw: RawDescription, sql: &Sql, views: &[View]) -> Description {
     let trust = Trust::new(sql.shape(), views);
     let count = raw.columns.len();
-    let columns: Vec<DescribedColumn> =
-        raw.columns.into_iter().enumerate().map(|(index, column)| settle_column(column, index, count, &trust)).collect();
-    let family = columns.iter().any(differs_between_families).then_some(raw.family);
-    Description { family, columns, params: vec![DescribedParam { kind: None }; raw.params] }
+    let columns: Vec<DescribedColumn> = raw
+        .columns
+        .into_iter()
+        .enumerate()
+        .map(|(index, column)| settle_column(column, index, count, &trust))
+        .collect();
+    let family = columns
+        .iter()
+        .any(differs_between_families)
+        .then_some(raw.family);
+    Description {
+        family,
+        columns,
+        params: vec![DescribedParam { kind: None }; raw.params],
+    }
 }
 
-fn settle_column(column: RawColumn, index: usize, count: usize, trust: &Trust<'_>) -> DescribedColumn {
+fn settle_column(
+    column: RawColumn,
+    index: usize,
+    count: usize,
+    trust: &Trust<'_>,
+) -> DescribedColumn {
     let plain = trust.is_plain(&column);
-    let not_null = trust.shape.is_count(index, count) || (column.not_null && trust.in_not_null(&column));
-    let kind = if plain { column.kind } else { computed(column.kind) };
+    let not_null =
+        trust.shape.is_count(index, count) || (column.not_null && trust.in_not_null(&column));
+    let kind = if plain {
+        column.kind
+    } else {
+        computed(column.kind)
+    };
     let named = |text: String| (plain && !text.is_empty()).then_some(text);
-    DescribedColumn { name: column.name, kind, nullable: !not_null, table: named(column.org_table), column: named(column.org_name) }
+    DescribedColumn {
+        name: column.name,
+        kind,
+        nullable: !not_null,
+        table: named(column.org_table),
+        column: named(column.org_name),
+    }
 }
 
 /// Servers change the width of computed integers between PREPARE and EXECUTE, and from version to version.
 fn computed(kind: Kind) -> Kind {
     match kind {
-        Kind::TinyInt | Kind::SmallInt | Kind::MediumInt | Kind::Int | Kind::BigInt | Kind::Bool => Kind::BigInt,
+        Kind::TinyInt
+        | Kind::SmallInt
+        | Kind::MediumInt
+        | Kind::Int
+        | Kind::BigInt
+        | Kind::Bool => Kind::BigInt,
         Kind::TinyIntUnsigned
         | Kind::SmallIntUnsigned
         | Kind::MediumIntUnsigned
@@ -75,11 +109,15 @@ impl<'a> Trust<'a> {
     fn is_plain(&self, column: &RawColumn) -> bool {
         // Through a view MariaDB sends the view's alias, where there is one.
         let is_view = |name: &str| {
-            self.views.iter().any(|view| view.name.eq_ignore_ascii_case(name) || self.shape.may_alias(&view.name, name))
+            self.views.iter().any(|view| {
+                view.name.eq_ignore_ascii_case(name) || self.shape.may_alias(&view.name, name)
+            })
         };
         !column.org_table.is_empty()
             && !column.org_name.is_empty()
-            && ![&column.table, &column.org_table].iter().any(|name| self.shape.is_derived(name) || is_view(name))
+            && ![&column.table, &column.org_table]
+                .iter()
+                .any(|name| self.shape.is_derived(name) || is_view(name))
     }
 }
 
@@ -89,12 +127,21 @@ fn mentioned_views<'a>(shape: &Shape, all: &'a [View]) -> (Vec<&'a View>, Vec<Sh
     let mut bodies: Vec<Shape> = Vec::new();
     loop {
         let is_new = |view: &&View| !views.iter().any(|known| std::ptr::eq(*known, *view));
-        let mentioned = |view: &&View| shape.mentions(&view.name) || bodies.iter().any(|body| body.mentions(&view.name));
-        let found: Vec<&View> = all.iter().filter(|view| is_new(view) && mentioned(view)).collect();
+        let mentioned = |view: &&View| {
+            shape.mentions(&view.name) || bodies.iter().any(|body| body.mentions(&view.name))
+        };
+        let found: Vec<&View> = all
+            .iter()
+            .filter(|view| is_new(view) && mentioned(view))
+            .collect();
         if found.is_empty() {
             return (views, bodies);
         }
-        bodies.extend(found.iter().map(|view| Shape::of_view(view.definition.as_deref())));
+        bodies.extend(
+            found
+                .iter()
+                .map(|view| Shape::of_view(view.definition.as_deref())),
+        );
         views.extend(found);
     }
 }
@@ -117,17 +164,28 @@ mod tests {
     }
 
     fn described(sql: &str, columns: Vec<RawColumn>, views: &[View]) -> Description {
-        let raw = RawDescription { family: Family::MariaDb, columns, params: 0 };
+        let raw = RawDescription {
+            family: Family::MariaDb,
+            columns,
+            params: 0,
+        };
         settle(raw, &Sql::parse(sql).unwrap(), views)
     }
 
     /// Nullability of the columns, all of which the server called NOT NULL.
     fn nullable(sql: &str, columns: Vec<RawColumn>, views: &[View]) -> Vec<bool> {
-        described(sql, columns, views).columns.iter().map(|column| column.nullable).collect()
+        described(sql, columns, views)
+            .columns
+            .iter()
+            .map(|column| column.nullable)
+            .collect()
     }
 
     fn view(name: &str, definition: &str) -> View {
-        View { name: name.to_owned(), definition: Some(definition.to_owned()) }
+        View {
+            name: name.to_owned(),
+            definition: Some(definition.to_owned()),
+        }
     }
 
     fn a_id() -> RawColumn {
@@ -141,13 +199,20 @@ mod tests {
     #[test]
     fn plain_columns_and_expressions_are_believed() {
         let sql = "SELECT a.id, a.id + 1 AS n FROM a LEFT JOIN b ON b.id = a.id";
-        assert_eq!(nullable(sql, vec![a_id(), expression("n")], &[]), [false, false]);
+        assert_eq!(
+            nullable(sql, vec![a_id(), expression("n")], &[]),
+            [false, false]
+        );
     }
 
     #[test]
     fn class_a_an_expression_of_a_derived_table_in_an_outer_join() {
-        let sql = "SELECT a.id, x.one FROM a LEFT JOIN (SELECT id, 1 AS one FROM b) x ON x.id = a.id";
-        assert_eq!(nullable(sql, vec![a_id(), expression("one")], &[]), [false, true]);
+        let sql =
+            "SELECT a.id, x.one FROM a LEFT JOIN (SELECT id, 1 AS one FROM b) x ON x.id = a.id";
+        assert_eq!(
+            nullable(sql, vec![a_id(), expression("one")], &[]),
+            [false, true]
+        );
         let mariadb = column("one", Kind::Int, "x", "x");
         assert_eq!(nullable(sql, vec![a_id(), mariadb], &[]), [false, true]);
     }
@@ -155,60 +220,132 @@ mod tests {
     #[test]
     fn class_a_through_ctes_and_views() {
         let cte = "WITH c AS (SELECT id, 1 AS one FROM b) SELECT a.id, x.one FROM a LEFT JOIN c x ON x.id = a.id";
-        assert_eq!(nullable(cte, vec![a_id(), column("one", Kind::Int, "x", "b")], &[]), [false, true]);
-        let views = [view("v", "select `b`.`id` AS `id`,1 AS `one` from `b`"), view("w", "select 1 from a left join b on 1")];
+        assert_eq!(
+            nullable(cte, vec![a_id(), column("one", Kind::Int, "x", "b")], &[]),
+            [false, true]
+        );
+        let views = [
+            view("v", "select `b`.`id` AS `id`,1 AS `one` from `b`"),
+            view("w", "select 1 from a left join b on 1"),
+        ];
         let sql = "SELECT a.id, v.one FROM a LEFT JOIN v ON v.id = a.id";
-        assert_eq!(nullable(sql, vec![a_id(), column("one", Kind::Int, "v", "v")], &views), [false, true]);
-        assert_eq!(nullable("SELECT one FROM V", vec![expression("one")], &views), [false]);
+        assert_eq!(
+            nullable(
+                sql,
+                vec![a_id(), column("one", Kind::Int, "v", "v")],
+                &views
+            ),
+            [false, true]
+        );
+        assert_eq!(
+            nullable("SELECT one FROM V", vec![expression("one")], &views),
+            [false]
+        );
     }
 
     #[test]
     fn a_view_counts_with_all_that_it_mentions() {
-        let views = [view("outer_view", "select * from inner_view"), view("inner_view", "select 1 as x from a left join b on 1")];
-        assert_eq!(nullable("SELECT x FROM outer_view", vec![expression("x")], &views), [true]);
-        let hidden = [View { name: "v".to_owned(), definition: None }];
-        assert_eq!(nullable("SELECT x FROM v", vec![expression("x")], &hidden), [true]);
+        let views = [
+            view("outer_view", "select * from inner_view"),
+            view("inner_view", "select 1 as x from a left join b on 1"),
+        ];
+        assert_eq!(
+            nullable("SELECT x FROM outer_view", vec![expression("x")], &views),
+            [true]
+        );
+        let hidden = [View {
+            name: "v".to_owned(),
+            definition: None,
+        }];
+        assert_eq!(
+            nullable("SELECT x FROM v", vec![expression("x")], &hidden),
+            [true]
+        );
     }
 
     #[test]
     fn class_c_a_view_under_an_alias() {
         let views = [view("v1", "select * from a")];
-        let sql = "SELECT t1.s FROM v1 t1 JOIN b t2 ON t1.id = t2.id RIGHT JOIN a AS t3 ON t2.id = -99";
-        assert_eq!(nullable(sql, vec![column("s", Kind::Text, "t1", "t1")], &views), [true]);
-        assert_eq!(nullable(sql, vec![column("s", Kind::Text, "t3", "a")], &views), [false]);
+        let sql =
+            "SELECT t1.s FROM v1 t1 JOIN b t2 ON t1.id = t2.id RIGHT JOIN a AS t3 ON t2.id = -99";
+        assert_eq!(
+            nullable(sql, vec![column("s", Kind::Text, "t1", "t1")], &views),
+            [true]
+        );
+        assert_eq!(
+            nullable(sql, vec![column("s", Kind::Text, "t3", "a")], &views),
+            [false]
+        );
     }
 
     #[test]
     fn class_b_rollup() {
         let sql = "SELECT k, COUNT(*) AS n FROM a GROUP BY k WITH ROLLUP";
-        assert_eq!(nullable(sql, vec![column("k", Kind::Int, "a", "a"), expression("n")], &[]), [true, false]);
+        assert_eq!(
+            nullable(
+                sql,
+                vec![column("k", Kind::Int, "a", "a"), expression("n")],
+                &[]
+            ),
+            [true, false]
+        );
     }
 
     #[test]
     fn class_d_bare_columns_beside_an_aggregate() {
         let sql = "SELECT MAX(1), a.id FROM a WHERE a.k > 50";
-        assert_eq!(nullable(sql, vec![expression("MAX(1)"), a_id()], &[]), [true, true]);
+        assert_eq!(
+            nullable(sql, vec![expression("MAX(1)"), a_id()], &[]),
+            [true, true]
+        );
     }
 
     #[test]
     fn counts_are_never_null() {
         let mut count = expression("n");
         count.not_null = false;
-        assert_eq!(nullable("SELECT (SELECT COUNT(*) FROM b) AS n FROM a", vec![count], &[]), [false]);
+        assert_eq!(
+            nullable(
+                "SELECT (SELECT COUNT(*) FROM b) AS n FROM a",
+                vec![count],
+                &[]
+            ),
+            [false]
+        );
     }
 
     #[test]
     fn computed_integers_are_eight_bytes_wide_and_plain_ones_keep_theirs() {
-        let columns = vec![a_id(), expression("n"), column("y", Kind::Year, "", ""), column("m", Kind::Int, "x", "x")];
-        let description = described("SELECT a.id, a.id + 1 AS n, YEAR(d) AS y, m FROM a JOIN (SELECT 1 AS m) x ON 1", columns, &[]);
-        let kinds: Vec<Kind> = description.columns.iter().map(|column| column.kind).collect();
-        assert_eq!(kinds, [Kind::Int, Kind::BigInt, Kind::BigIntUnsigned, Kind::BigInt]);
+        let columns = vec![
+            a_id(),
+            expression("n"),
+            column("y", Kind::Year, "", ""),
+            column("m", Kind::Int, "x", "x"),
+        ];
+        let description = described(
+            "SELECT a.id, a.id + 1 AS n, YEAR(d) AS y, m FROM a JOIN (SELECT 1 AS m) x ON 1",
+            columns,
+            &[],
+        );
+        let kinds: Vec<Kind> = description
+            .columns
+            .iter()
+            .map(|column| column.kind)
+            .collect();
+        assert_eq!(
+            kinds,
+            [Kind::Int, Kind::BigInt, Kind::BigIntUnsigned, Kind::BigInt]
+        );
         assert_eq!(description.family, None);
     }
 
     #[test]
     fn other_expressions_name_the_family() {
-        let description = described("SELECT NOW() AS t", vec![column("t", Kind::DateTime, "", "")], &[]);
+        let description = described(
+            "SELECT NOW() AS t",
+            vec![column("t", Kind::DateTime, "", "")],
+            &[],
+        );
         assert_eq!(description.family, Some(Family::MariaDb));
     }
 }

@@ -42,7 +42,9 @@ fn unescape(body: &str) -> Option<String> {
             }
             'u' => {
                 let (digits, behind) = behind.strip_prefix('{')?.split_once('}')?;
-                value.push(char::from_u32(u32::from_str_radix(&digits.replace('_', ""), 16).ok()?)?);
+                value.push(char::from_u32(
+                    u32::from_str_radix(&digits.replace('_', ""), 16).ok()?,
+                )?);
                 behind
             }
             simple => {
@@ -76,7 +78,10 @@ mod tests {
             (r#""a""#, "a"),
             (r##"r#"a"b\n"#"##, "a\"b\\n"),
             (r#"r"\""#, "\\"),
-            (r#""a\n\t\\\"\'\0\x41\u{1F600}\u{0_41}""#, "a\n\t\\\"'\0A😀A"),
+            (
+                r#""a\n\t\\\"\'\0\x41\u{1F600}\u{0_41}""#,
+                "a\n\t\\\"'\0A😀A",
+            ),
             ("\"a\\\n     b\"", "ab"),
             ("\"a\r\nb\"", "a\nb"),
         ] {

@@ -66,7 +66,10 @@ impl Macro {
     }
 
     fn reads_file(self) -> bool {
-        matches!(self, Self::QueryFile | Self::QueryFileAs | Self::QueryFileScalar)
+        matches!(
+            self,
+            Self::QueryFile | Self::QueryFileAs | Self::QueryFileScalar
+        )
     }
 
     /// The name with its `!`, for messages.
@@ -97,9 +100,20 @@ impl Macro {
 ///
 /// # Errors
 /// Every problem of the call that shows without looking at the SQL.
-pub fn parse(which: Macro, tokens: TokenStream, manifest_dir: &Path) -> Result<Invocation, Vec<Problem>> {
-    let mut parts = split::at_commas(tokens, which.takes_type()).into_iter().peekable();
-    let missing = |what: &str| vec![Problem::new(Span::call_site(), format!("{what}: write {}", which.usage()))];
+pub fn parse(
+    which: Macro,
+    tokens: TokenStream,
+    manifest_dir: &Path,
+) -> Result<Invocation, Vec<Problem>> {
+    let mut parts = split::at_commas(tokens, which.takes_type())
+        .into_iter()
+        .peekable();
+    let missing = |what: &str| {
+        vec![Problem::new(
+            Span::call_site(),
+            format!("{what}: write {}", which.usage()),
+        )]
+    };
     let driver = match parts.next_if(|part| is_crate_option(part)) {
         Some(part) => part.into_iter().skip(2).collect(),
         None => quote::quote!(::ark_mysql),
@@ -108,19 +122,33 @@ pub fn parse(which: Macro, tokens: TokenStream, manifest_dir: &Path) -> Result<I
         Macro::Query | Macro::QueryFile => Target::Row,
         Macro::QueryScalar | Macro::QueryFileScalar => Target::Scalar,
         Macro::QueryAs | Macro::QueryFileAs => {
-            let part = parts.next().ok_or_else(|| missing("the type of the rows is missing"))?;
+            let part = parts
+                .next()
+                .ok_or_else(|| missing("the type of the rows is missing"))?;
             Target::Type(row_type(which, part).map_err(|problem| vec![problem])?)
         }
     };
-    let what = if which.reads_file() { "the path of the SQL file is missing" } else { "the SQL is missing" };
+    let what = if which.reads_file() {
+        "the path of the SQL file is missing"
+    } else {
+        "the SQL is missing"
+    };
     let sql = parts.next().ok_or_else(|| missing(what))?;
-    let source = text::source(which.reads_file(), &sql, manifest_dir).map_err(|problem| vec![problem])?;
-    let (args, problems): (Vec<_>, Vec<_>) = parts.map(|part| arg(part, source.span)).partition(Result::is_ok);
+    let source =
+        text::source(which.reads_file(), &sql, manifest_dir).map_err(|problem| vec![problem])?;
+    let (args, problems): (Vec<_>, Vec<_>) = parts
+        .map(|part| arg(part, source.span))
+        .partition(Result::is_ok);
     let problems: Vec<Problem> = problems.into_iter().filter_map(Result::err).collect();
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(Invocation { driver, target, source, args: args.into_iter().filter_map(Result::ok).collect() })
+    Ok(Invocation {
+        driver,
+        target,
+        source,
+        args: args.into_iter().filter_map(Result::ok).collect(),
+    })
 }
 
 /// `crate = path`, which no type begins like.
@@ -132,17 +160,27 @@ fn is_crate_option(part: &[TokenTree]) -> bool {
 fn row_type(which: Macro, part: Vec<TokenTree>) -> Result<TokenStream, Problem> {
     match part.first() {
         Some(first @ TokenTree::Literal(_)) => {
-            let message = format!("the first argument of {} is the type of the rows: write {}", which.name(), which.usage());
+            let message = format!(
+                "the first argument of {} is the type of the rows: write {}",
+                which.name(),
+                which.usage()
+            );
             Err(Problem::new(first.span(), message))
         }
         Some(_) => Ok(part.into_iter().collect()),
-        None => Err(Problem::new(Span::call_site(), format!("the type of the rows is missing: write {}", which.usage()))),
+        None => Err(Problem::new(
+            Span::call_site(),
+            format!("the type of the rows is missing: write {}", which.usage()),
+        )),
     }
 }
 
 fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
     let Some(first) = part.first() else {
-        return Err(Problem::new(sql, "an argument is missing between two commas"));
+        return Err(Problem::new(
+            sql,
+            "an argument is missing between two commas",
+        ));
     };
     let span = first.span();
     let dots = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
@@ -153,7 +191,9 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
         ));
     }
     let name = match (part.first(), part.get(1), part.get(2)) {
-        (Some(TokenTree::Ident(name)), Some(TokenTree::Punct(equals)), next) if equals.as_char() == '=' => {
+        (Some(TokenTree::Ident(name)), Some(TokenTree::Punct(equals)), next)
+            if equals.as_char() == '=' =>
+        {
             let joined = matches!(next, Some(TokenTree::Punct(next)) if equals.spacing() == proc_macro2::Spacing::Joint && matches!(next.as_char(), '=' | '>'));
             (!joined).then(|| name.clone())
         }
@@ -165,7 +205,11 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
     if part.is_empty() {
         return Err(Problem::new(span, "a value is missing behind `=`"));
     }
-    Ok(Arg { name, value: part.into_iter().collect(), span })
+    Ok(Arg {
+        name,
+        value: part.into_iter().collect(),
+        span,
+    })
 }
 
 /// What stands in the invisible group that a `macro_rules!` variable leaves around its tokens.

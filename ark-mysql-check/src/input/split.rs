@@ -53,7 +53,11 @@ fn is_cast(before: &[TokenTree]) -> bool {
         TokenTree::Ident(_) => true,
         _ => false,
     };
-    before.iter().rev().take_while(is_path).any(|token| matches!(token, TokenTree::Ident(word) if word == "as"))
+    before
+        .iter()
+        .rev()
+        .take_while(is_path)
+        .any(|token| matches!(token, TokenTree::Ident(word) if word == "as"))
 }
 
 /// `->`
@@ -67,26 +71,49 @@ mod tests {
 
     fn split(tokens: &str, type_first: bool) -> Vec<String> {
         let tokens = tokens.parse().unwrap();
-        at_commas(tokens, type_first).into_iter().map(|part| part.into_iter().collect::<TokenStream>().to_string().replace(' ', "")).collect()
+        at_commas(tokens, type_first)
+            .into_iter()
+            .map(|part| {
+                part.into_iter()
+                    .collect::<TokenStream>()
+                    .to_string()
+                    .replace(' ', "")
+            })
+            .collect()
     }
 
     #[test]
     fn commas_in_generics_belong_to_the_argument() {
-        assert_eq!(split("a, f::<A, B>(1, 2), c", false), ["a", "f::<A,B>(1,2)", "c"]);
-        assert_eq!(split("<A as B<C, D>>::f(), x", false), ["<AasB<C,D>>::f()", "x"]);
+        assert_eq!(
+            split("a, f::<A, B>(1, 2), c", false),
+            ["a", "f::<A,B>(1,2)", "c"]
+        );
+        assert_eq!(
+            split("<A as B<C, D>>::f(), x", false),
+            ["<AasB<C,D>>::f()", "x"]
+        );
         assert_eq!(split("x as M<A, B>, y", false), ["xasM<A,B>", "y"]);
     }
 
     #[test]
     fn comparisons_are_not_generics() {
         assert_eq!(split("a < b, c > d", false), ["a<b", "c>d"]);
-        assert_eq!(split("f(1) < b, 1 << 2, x?< y, z", false), ["f(1)<b", "1<<2", "x?<y", "z"]);
+        assert_eq!(
+            split("f(1) < b, 1 << 2, x?< y, z", false),
+            ["f(1)<b", "1<<2", "x?<y", "z"]
+        );
     }
 
     #[test]
     fn types_hold_their_commas() {
-        assert_eq!(split("M<A, fn(B) -> C<D, E>>, \"SELECT\", a < b, c", true), ["M<A,fn(B)->C<D,E>>", "\"SELECT\"", "a<b", "c"]);
-        assert_eq!(split("crate = x, M<A, B>, \"S\"", true), ["crate=x", "M<A,B>", "\"S\""]);
+        assert_eq!(
+            split("M<A, fn(B) -> C<D, E>>, \"SELECT\", a < b, c", true),
+            ["M<A,fn(B)->C<D,E>>", "\"SELECT\"", "a<b", "c"]
+        );
+        assert_eq!(
+            split("crate = x, M<A, B>, \"S\"", true),
+            ["crate=x", "M<A,B>", "\"S\""]
+        );
     }
 
     #[test]

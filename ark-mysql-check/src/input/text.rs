@@ -8,20 +8,37 @@ use proc_macro2::{Span, TokenTree};
 use super::{Source, literal, split, ungrouped};
 use crate::diagnostics::Problem;
 
-pub(super) fn source(reads_file: bool, part: &[TokenTree], manifest_dir: &Path) -> Result<Source, Problem> {
+pub(super) fn source(
+    reads_file: bool,
+    part: &[TokenTree],
+    manifest_dir: &Path,
+) -> Result<Source, Problem> {
     let tokens = ungrouped(part);
     let span = tokens.first().map_or_else(Span::call_site, TokenTree::span);
     if reads_file {
-        let path = text(&tokens, span).ok_or_else(|| not_a_literal(span, "path of the SQL file"))?;
+        let path =
+            text(&tokens, span).ok_or_else(|| not_a_literal(span, "path of the SQL file"))?;
         return read(span, &path, &manifest_dir.join(&path));
     }
     if let Some(inner) = arguments_of(&tokens, "include_str") {
-        let path = text(&inner, span).ok_or_else(|| not_a_literal(span, "path inside include_str!"))?;
-        let beside = span.local_file().and_then(|file| file.parent().map(Path::to_owned)).unwrap_or_default();
-        return read(span, &path, &std::path::absolute(beside.join(&path)).unwrap_or_default());
+        let path =
+            text(&inner, span).ok_or_else(|| not_a_literal(span, "path inside include_str!"))?;
+        let beside = span
+            .local_file()
+            .and_then(|file| file.parent().map(Path::to_owned))
+            .unwrap_or_default();
+        return read(
+            span,
+            &path,
+            &std::path::absolute(beside.join(&path)).unwrap_or_default(),
+        );
     }
     let sql = text(&tokens, span).ok_or_else(|| not_a_literal(span, "SQL"))?;
-    Ok(Source { sql, span, file: None })
+    Ok(Source {
+        sql,
+        span,
+        file: None,
+    })
 }
 
 fn not_a_literal(span: Span, what: &str) -> Problem {
@@ -35,18 +52,45 @@ fn not_a_literal(span: Span, what: &str) -> Problem {
 }
 
 fn read(span: Span, written: &str, path: &Path) -> Result<Source, Problem> {
-    let wrong = |why: String| Problem::new(span, format!("cannot read the SQL file `{written}`: {why} ({})", path.display()));
-    let bytes = fs::read(path).map_err(|error| wrong(format!("{error}; the path begins at the folder of Cargo.toml")))?;
-    let sql = String::from_utf8(bytes).map_err(|error| wrong(format!("byte {} is not UTF-8", error.utf8_error().valid_up_to())))?;
-    let sql = sql.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(sql);
-    Ok(Source { sql, span, file: Some(PathBuf::from(path)) })
+    let wrong = |why: String| {
+        Problem::new(
+            span,
+            format!(
+                "cannot read the SQL file `{written}`: {why} ({})",
+                path.display()
+            ),
+        )
+    };
+    let bytes = fs::read(path).map_err(|error| {
+        wrong(format!(
+            "{error}; the path begins at the folder of Cargo.toml"
+        ))
+    })?;
+    let sql = String::from_utf8(bytes).map_err(|error| {
+        wrong(format!(
+            "byte {} is not UTF-8",
+            error.utf8_error().valid_up_to()
+        ))
+    })?;
+    let sql = sql
+        .strip_prefix('\u{feff}')
+        .map(str::to_owned)
+        .unwrap_or(sql);
+    Ok(Source {
+        sql,
+        span,
+        file: Some(PathBuf::from(path)),
+    })
 }
 
 /// The text of a literal or a `concat!`.
 fn text(tokens: &[TokenTree], span: Span) -> Option<String> {
     if let Some(inner) = arguments_of(tokens, "concat") {
         let parts = split::at_commas(inner.into_iter().collect(), false);
-        return parts.iter().map(|part| piece(&ungrouped(part), span)).collect();
+        return parts
+            .iter()
+            .map(|part| piece(&ungrouped(part), span))
+            .collect();
     }
     match tokens {
         [TokenTree::Literal(token)] => literal::string(&token.to_string()),
@@ -68,11 +112,20 @@ fn piece(tokens: &[TokenTree], span: Span) -> Option<String> {
 
 /// What stands in the parentheses of `name!(…)`, also written `std::name!(…)`.
 fn arguments_of(tokens: &[TokenTree], name: &str) -> Option<Vec<TokenTree>> {
-    let [path @ .., TokenTree::Ident(word), TokenTree::Punct(mark), TokenTree::Group(group)] = tokens else { return None };
+    let [
+        path @ ..,
+        TokenTree::Ident(word),
+        TokenTree::Punct(mark),
+        TokenTree::Group(group),
+    ] = tokens
+    else {
+        return None;
+    };
     let is_path = path.iter().all(|token| match token {
         TokenTree::Ident(word) => word == "std" || word == "core",
         TokenTree::Punct(colon) => colon.as_char() == ':',
         _ => false,
     });
-    (is_path && word == name && mark.as_char() == '!').then(|| ungrouped(&group.stream().into_iter().collect::<Vec<_>>()))
+    (is_path && word == name && mark.as_char() == '!')
+        .then(|| ungrouped(&group.stream().into_iter().collect::<Vec<_>>()))
 }

@@ -22,12 +22,21 @@ pub enum Effect {
 pub(super) fn of(sql: &str, tokens: &[Token]) -> Effect {
     let tokens = Tokens::new(sql, tokens);
     let effect = by_verb(&tokens);
-    if effect == Effect::Ddl || !touches_session(&tokens) { effect } else { Effect::Session }
+    if effect == Effect::Ddl || !touches_session(&tokens) {
+        effect
+    } else {
+        Effect::Session
+    }
 }
 
 fn by_verb(tokens: &Tokens<'_>) -> Effect {
-    let first = (0..tokens.len()).find(|&index| !tokens.is_mark(index, b'(')).unwrap_or_default();
-    let verb = tokens.keyword(first).unwrap_or_default().to_ascii_uppercase();
+    let first = (0..tokens.len())
+        .find(|&index| !tokens.is_mark(index, b'('))
+        .unwrap_or_default();
+    let verb = tokens
+        .keyword(first)
+        .unwrap_or_default()
+        .to_ascii_uppercase();
     match verb.as_str() {
         "SELECT" | "VALUES" | "TABLE" => Effect::Read,
         "SHOW" | "DESCRIBE" | "DESC" | "EXPLAIN" if !tokens.has("ANALYZE") => Effect::Read,
@@ -49,15 +58,23 @@ fn with_verb(tokens: &Tokens<'_>) -> Effect {
         if tokens.is_any(index, &["UPDATE", "DELETE", "INSERT", "REPLACE"]) {
             return Effect::Write;
         }
-        index = if tokens.is_mark(index, b'(') { tokens.partner(index) } else { index + 1 };
+        index = if tokens.is_mark(index, b'(') {
+            tokens.partner(index)
+        } else {
+            index + 1
+        };
     }
     Effect::Session
 }
 
 fn touches_session(tokens: &Tokens<'_>) -> bool {
     (0..tokens.len()).any(|index| match tokens.kind(index) {
-        Some(Kind::UserVariable | Kind::Assign | Kind::Mark(b';')) => !is_last_semicolon(tokens, index),
-        Some(Kind::Word | Kind::Quoted) => is_lock_or_output(tokens, index) || may_be_routine(tokens, index),
+        Some(Kind::UserVariable | Kind::Assign | Kind::Mark(b';')) => {
+            !is_last_semicolon(tokens, index)
+        }
+        Some(Kind::Word | Kind::Quoted) => {
+            is_lock_or_output(tokens, index) || may_be_routine(tokens, index)
+        }
         _ => false,
     })
 }
@@ -78,16 +95,35 @@ fn is_lock_or_output(tokens: &Tokens<'_>, index: usize) -> bool {
 
 /// A name before a parenthesis that is neither a harmless function, nor a keyword, nor a table with its columns.
 fn may_be_routine(tokens: &Tokens<'_>, index: usize) -> bool {
-    if !tokens.is_mark(index + 1, b'(') || tokens.keyword(index).is_some_and(functions::is_harmless) {
+    if !tokens.is_mark(index + 1, b'(') || tokens.keyword(index).is_some_and(functions::is_harmless)
+    {
         return false;
     }
-    !(is_insert_target(tokens, index) || is_named_select(tokens, index) || is_derived_alias(tokens, index))
+    !(is_insert_target(tokens, index)
+        || is_named_select(tokens, index)
+        || is_derived_alias(tokens, index))
 }
 
 /// `INSERT INTO db.t (a, b)`
 fn is_insert_target(tokens: &Tokens<'_>, index: usize) -> bool {
-    let start = if index >= 2 && tokens.is_mark(index - 1, b'.') { index - 2 } else { index };
-    start > 0 && tokens.is_any(start - 1, &["INTO", "INSERT", "REPLACE", "IGNORE", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY"])
+    let start = if index >= 2 && tokens.is_mark(index - 1, b'.') {
+        index - 2
+    } else {
+        index
+    };
+    start > 0
+        && tokens.is_any(
+            start - 1,
+            &[
+                "INTO",
+                "INSERT",
+                "REPLACE",
+                "IGNORE",
+                "LOW_PRIORITY",
+                "DELAYED",
+                "HIGH_PRIORITY",
+            ],
+        )
 }
 
 /// `WITH c (a, b) AS (SELECT …)`
@@ -98,7 +134,11 @@ fn is_named_select(tokens: &Tokens<'_>, index: usize) -> bool {
 
 /// `(SELECT …) AS t (a, b)`, `VALUES (…) AS new (a, b)`
 fn is_derived_alias(tokens: &Tokens<'_>, index: usize) -> bool {
-    let before = if index > 0 && tokens.is(index - 1, "AS") { 2 } else { 1 };
+    let before = if index > 0 && tokens.is(index - 1, "AS") {
+        2
+    } else {
+        1
+    };
     index >= before && tokens.is_mark(index - before, b')')
 }
 
@@ -172,6 +212,14 @@ mod tests {
 
     #[test]
     fn schema_changes_are_ddl() {
-        check(Effect::Ddl, &["CREATE TABLE t (a INT)", "ALTER TABLE t ADD b INT", "TRUNCATE t", "DROP TABLE t"]);
+        check(
+            Effect::Ddl,
+            &[
+                "CREATE TABLE t (a INT)",
+                "ALTER TABLE t ADD b INT",
+                "TRUNCATE t",
+                "DROP TABLE t",
+            ],
+        );
     }
 }

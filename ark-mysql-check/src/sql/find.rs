@@ -56,8 +56,16 @@ mod tests {
     #[test]
     fn names_are_found_as_tokens() {
         assert_eq!(find("SELECT 'usrs', usrs_x FROM usrs", "usrs"), "usrs");
-        assert_eq!(name("SELECT 'usrs', usrs_x FROM usrs", "usrs").unwrap().start, 27);
-        assert_eq!(find("SELECT a FROM shop.`Orders`", "shop.orders"), "shop.`Orders`");
+        assert_eq!(
+            name("SELECT 'usrs', usrs_x FROM usrs", "usrs")
+                .unwrap()
+                .start,
+            27
+        );
+        assert_eq!(
+            find("SELECT a FROM shop.`Orders`", "shop.orders"),
+            "shop.`Orders`"
+        );
         assert_eq!(find("SELECT a FROM `Orders`", "shop.orders"), "`Orders`");
         assert_eq!(find("SELECT t.nme, nme FROM t", "t.nme"), "t.nme");
         assert_eq!(find("SELECT a FROM t", "b"), "");

@@ -58,7 +58,11 @@ pub enum FlawKind {
 }
 
 pub(super) fn lex(sql: &str) -> Result<Vec<Token>, Flaw> {
-    let mut lexer = Lexer { bytes: sql.as_bytes(), at: 0, in_executed_comment: false };
+    let mut lexer = Lexer {
+        bytes: sql.as_bytes(),
+        at: 0,
+        in_executed_comment: false,
+    };
     let mut tokens = Vec::with_capacity(sql.len() / 5);
     while let Some(token) = lexer.next()? {
         tokens.push(token);
@@ -76,7 +80,9 @@ impl Lexer<'_> {
     fn next(&mut self) -> Result<Option<Token>, Flaw> {
         self.skip_blanks()?;
         let start = self.at;
-        let Some(first) = self.peek(0) else { return Ok(None) };
+        let Some(first) = self.peek(0) else {
+            return Ok(None);
+        };
         let kind = match first {
             b'\'' | b'"' => self.string(first)?,
             b'`' => self.name()?,
@@ -88,7 +94,11 @@ impl Lexer<'_> {
             _ if is_word(first) => self.word(),
             _ => self.take(1, Kind::Mark(first)),
         };
-        Ok(Some(Token { kind, start, end: self.at }))
+        Ok(Some(Token {
+            kind,
+            start,
+            end: self.at,
+        }))
     }
 
     fn skip_blanks(&mut self) -> Result<(), Flaw> {
@@ -110,7 +120,10 @@ impl Lexer<'_> {
 
     /// `--` begins a comment only before a blank, so that `5--1` stays arithmetic.
     fn starts_dash_comment(&self) -> bool {
-        self.peek(1) == Some(b'-') && self.peek(2).is_none_or(|next| next.is_ascii_whitespace() || next.is_ascii_control())
+        self.peek(1) == Some(b'-')
+            && self
+                .peek(2)
+                .is_none_or(|next| next.is_ascii_whitespace() || next.is_ascii_control())
     }
 
     fn skip_line(&mut self) {
@@ -121,14 +134,19 @@ impl Lexer<'_> {
         let executed = self.rest().starts_with(b"/*!") || self.rest().starts_with(b"/*M!");
         if executed && !self.in_executed_comment {
             self.in_executed_comment = true;
-            self.at = self.find(self.at, b"!").map_or(self.bytes.len(), |mark| mark + 1);
+            self.at = self
+                .find(self.at, b"!")
+                .map_or(self.bytes.len(), |mark| mark + 1);
             while self.peek(0).is_some_and(|byte| byte.is_ascii_digit()) {
                 self.at += 1;
             }
             // Without its end the server would complain about something else entirely.
             return match self.find(self.at, b"*/") {
                 Some(_) => Ok(()),
-                None => Err(Flaw { kind: FlawKind::OpenComment, at: self.at }),
+                None => Err(Flaw {
+                    kind: FlawKind::OpenComment,
+                    at: self.at,
+                }),
             };
         }
         match self.find(self.at + 2, b"*/") {
@@ -136,12 +154,18 @@ impl Lexer<'_> {
                 self.at = end + 2;
                 Ok(())
             }
-            None => Err(Flaw { kind: FlawKind::OpenComment, at: self.at }),
+            None => Err(Flaw {
+                kind: FlawKind::OpenComment,
+                at: self.at,
+            }),
         }
     }
 
     fn string(&mut self, quote: u8) -> Result<Kind, Flaw> {
-        let flaw = Flaw { kind: FlawKind::OpenString, at: self.at };
+        let flaw = Flaw {
+            kind: FlawKind::OpenString,
+            at: self.at,
+        };
         self.at += 1;
         loop {
             match self.peek(0).ok_or(flaw)? {
@@ -154,7 +178,10 @@ impl Lexer<'_> {
     }
 
     fn name(&mut self) -> Result<Kind, Flaw> {
-        let flaw = Flaw { kind: FlawKind::OpenName, at: self.at };
+        let flaw = Flaw {
+            kind: FlawKind::OpenName,
+            at: self.at,
+        };
         self.at += 1;
         loop {
             match self.peek(0).ok_or(flaw)? {
@@ -179,7 +206,11 @@ impl Lexer<'_> {
     }
 
     fn variable(&mut self) -> Result<Kind, Flaw> {
-        let kind = if self.peek(1) == Some(b'@') { Kind::SystemVariable } else { Kind::UserVariable };
+        let kind = if self.peek(1) == Some(b'@') {
+            Kind::SystemVariable
+        } else {
+            Kind::UserVariable
+        };
         self.at += if kind == Kind::SystemVariable { 2 } else { 1 };
         match self.peek(0) {
             Some(quote @ (b'\'' | b'"')) => self.string(quote)?,
@@ -233,7 +264,9 @@ impl Lexer<'_> {
 
     fn find(&self, from: usize, needle: &[u8]) -> Option<usize> {
         let rest = self.bytes.get(from..)?;
-        rest.windows(needle.len()).position(|window| window == needle).map(|found| from + found)
+        rest.windows(needle.len())
+            .position(|window| window == needle)
+            .map(|found| from + found)
     }
 }
 
@@ -247,29 +280,63 @@ mod tests {
     use super::*;
 
     fn kinds(sql: &str) -> Vec<(Kind, &str)> {
-        lex(sql).unwrap().iter().map(|token| (token.kind, &sql[token.start..token.end])).collect()
+        lex(sql)
+            .unwrap()
+            .iter()
+            .map(|token| (token.kind, &sql[token.start..token.end]))
+            .collect()
     }
 
     #[test]
     fn strings_end_where_the_server_ends_them() {
         assert_eq!(kinds(r"'a''b'"), [(Kind::Text, r"'a''b'")]);
-        assert_eq!(kinds(r"'a\'b?' ?"), [(Kind::Text, r"'a\'b?'"), (Kind::Question, "?")]);
-        assert_eq!(kinds(r#""a""b\"?" ?"#), [(Kind::Text, r#""a""b\"?""#), (Kind::Question, "?")]);
-        assert_eq!(kinds("`a``?` ?"), [(Kind::Quoted, "`a``?`"), (Kind::Question, "?")]);
+        assert_eq!(
+            kinds(r"'a\'b?' ?"),
+            [(Kind::Text, r"'a\'b?'"), (Kind::Question, "?")]
+        );
+        assert_eq!(
+            kinds(r#""a""b\"?" ?"#),
+            [(Kind::Text, r#""a""b\"?""#), (Kind::Question, "?")]
+        );
+        assert_eq!(
+            kinds("`a``?` ?"),
+            [(Kind::Quoted, "`a``?`"), (Kind::Question, "?")]
+        );
     }
 
     #[test]
     fn comments_vanish_but_executed_ones_count() {
-        assert_eq!(kinds("5--1"), [(Kind::Number, "5"), (Kind::Mark(b'-'), "-"), (Kind::Mark(b'-'), "-"), (Kind::Number, "1")]);
-        assert_eq!(kinds("a -- ?\n# ?\n/* ? */ /*+ ? */ b"), [(Kind::Word, "a"), (Kind::Word, "b")]);
-        assert_eq!(kinds("/*!50000 ? */ /*M! x */"), [(Kind::Question, "?"), (Kind::Word, "x")]);
+        assert_eq!(
+            kinds("5--1"),
+            [
+                (Kind::Number, "5"),
+                (Kind::Mark(b'-'), "-"),
+                (Kind::Mark(b'-'), "-"),
+                (Kind::Number, "1")
+            ]
+        );
+        assert_eq!(
+            kinds("a -- ?\n# ?\n/* ? */ /*+ ? */ b"),
+            [(Kind::Word, "a"), (Kind::Word, "b")]
+        );
+        assert_eq!(
+            kinds("/*!50000 ? */ /*M! x */"),
+            [(Kind::Question, "?"), (Kind::Word, "x")]
+        );
     }
 
     #[test]
     fn numbers_names_and_variables() {
         assert_eq!(kinds("1.5e-3"), [(Kind::Number, "1.5e-3")]);
         assert_eq!(kinds("t.5"), [(Kind::Word, "t"), (Kind::Number, ".5")]);
-        assert_eq!(kinds("@a @@x.y @`b c`"), [(Kind::UserVariable, "@a"), (Kind::SystemVariable, "@@x.y"), (Kind::UserVariable, "@`b c`")]);
+        assert_eq!(
+            kinds("@a @@x.y @`b c`"),
+            [
+                (Kind::UserVariable, "@a"),
+                (Kind::SystemVariable, "@@x.y"),
+                (Kind::UserVariable, "@`b c`")
+            ]
+        );
         assert_eq!(kinds("größe"), [(Kind::Word, "größe")]);
     }
 
@@ -288,19 +355,29 @@ mod tests {
     /// Every text of a small hostile alphabet: no panic, and tokens that lie on character boundaries in order.
     #[test]
     fn no_text_panics() {
-        let alphabet = ["'", "\"", "`", "\\", "?", ":", "=", "@", "-", " ", "\n", "#", "/", "*", "!", "M", "1", ".", "e", "ä", "(", ")", ",", "LEFT", "SELECT"];
+        let alphabet = [
+            "'", "\"", "`", "\\", "?", ":", "=", "@", "-", " ", "\n", "#", "/", "*", "!", "M", "1",
+            ".", "e", "ä", "(", ")", ",", "LEFT", "SELECT",
+        ];
         let mut state = 7u64;
         for _ in 0..40_000 {
             let mut sql = String::new();
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             for step in 0..(state >> 60) {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407 + step);
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407 + step);
                 sql.push_str(alphabet[(state >> 33) as usize % alphabet.len()]);
             }
             if let Ok(tokens) = lex(&sql) {
                 let mut last = 0;
                 for token in tokens {
-                    assert!(token.start >= last && sql.get(token.start..token.end).is_some(), "{sql:?}");
+                    assert!(
+                        token.start >= last && sql.get(token.start..token.end).is_some(),
+                        "{sql:?}"
+                    );
                     last = token.end;
                 }
             }

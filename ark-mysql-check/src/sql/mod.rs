@@ -46,12 +46,21 @@ impl Sql {
     pub fn parse(written: &str) -> Result<Self, Flaw> {
         let tokens = lexer::lex(written)?;
         if tokens.is_empty() {
-            return Err(Flaw { kind: FlawKind::Empty, at: 0 });
+            return Err(Flaw {
+                kind: FlawKind::Empty,
+                at: 0,
+            });
         }
         let (text, params) = send_form(written, &tokens)?;
         let effect = effect::of(written, &tokens);
         let shape = Shape::read(written, &tokens);
-        Ok(Self { written: written.to_owned(), text, params, effect, shape })
+        Ok(Self {
+            written: written.to_owned(),
+            text,
+            params,
+            effect,
+            shape,
+        })
     }
 
     /// The SQL as it stands in the source.
@@ -87,7 +96,10 @@ impl Sql {
     /// The first 16 bytes of the SHA-256 of the SQL as sent, big-endian: the statement's key at run time.
     pub fn digest(&self) -> u128 {
         let mut first = [0; 16];
-        first.iter_mut().zip(Sha256::digest(&self.text)).for_each(|(to, from)| *to = from);
+        first
+            .iter_mut()
+            .zip(Sha256::digest(&self.text))
+            .for_each(|(to, from)| *to = from);
         u128::from_be_bytes(first)
     }
 
@@ -133,11 +145,21 @@ fn send_form(written: &str, tokens: &[lexer::Token]) -> Result<(String, Vec<Plac
             lexer::Kind::Named => Some(written[token.start + 1..token.end].to_owned()),
             _ => continue,
         };
-        if params.first().is_some_and(|first| first.name.is_some() != name.is_some()) {
-            return Err(Flaw { kind: FlawKind::MixedPlaceholders, at: token.start });
+        if params
+            .first()
+            .is_some_and(|first| first.name.is_some() != name.is_some())
+        {
+            return Err(Flaw {
+                kind: FlawKind::MixedPlaceholders,
+                at: token.start,
+            });
         }
         text.push_str(&written[copied..token.start]);
-        params.push(Placeholder { name, written_at: token.start, sent_at: text.len() });
+        params.push(Placeholder {
+            name,
+            written_at: token.start,
+            sent_at: text.len(),
+        });
         text.push('?');
         copied = token.end;
     }
@@ -150,33 +172,64 @@ mod tests {
     use super::*;
 
     fn names(sql: &str) -> Vec<Option<String>> {
-        Sql::parse(sql).unwrap().params.into_iter().map(|param| param.name).collect()
+        Sql::parse(sql)
+            .unwrap()
+            .params
+            .into_iter()
+            .map(|param| param.name)
+            .collect()
     }
 
     #[test]
     fn named_placeholders_are_sent_as_question_marks() {
-        let sql = Sql::parse("SELECT :a, ':b', `:c`, \":d\" -- :e\n, :a # :f\n /* :g */ FROM t").unwrap();
-        assert_eq!(sql.text(), "SELECT ?, ':b', `:c`, \":d\" -- :e\n, ? # :f\n /* :g */ FROM t");
-        assert_eq!(names(sql.written()), [Some("a".to_owned()), Some("a".to_owned())]);
+        let sql =
+            Sql::parse("SELECT :a, ':b', `:c`, \":d\" -- :e\n, :a # :f\n /* :g */ FROM t").unwrap();
+        assert_eq!(
+            sql.text(),
+            "SELECT ?, ':b', `:c`, \":d\" -- :e\n, ? # :f\n /* :g */ FROM t"
+        );
+        assert_eq!(
+            names(sql.written()),
+            [Some("a".to_owned()), Some("a".to_owned())]
+        );
     }
 
     #[test]
     fn assignments_and_variables_are_no_placeholders() {
-        assert_eq!(names("SELECT @a:=1, @b := ?, a::b, '?', x->'$.a:b'"), [None]);
+        assert_eq!(
+            names("SELECT @a:=1, @b := ?, a::b, '?', x->'$.a:b'"),
+            [None]
+        );
     }
 
     #[test]
     fn the_two_ways_do_not_mix() {
         let flaw = Sql::parse("SELECT ?, :a").unwrap_err();
-        assert_eq!(flaw, Flaw { kind: FlawKind::MixedPlaceholders, at: 10 });
+        assert_eq!(
+            flaw,
+            Flaw {
+                kind: FlawKind::MixedPlaceholders,
+                at: 10
+            }
+        );
     }
 
     #[test]
     fn positions_map_back_over_names_of_any_length() {
         let sql = Sql::parse("SELECT :long, x, :y, z").unwrap();
         assert_eq!(sql.text(), "SELECT ?, x, ?, z");
-        for (needle, sent) in [("SELECT", 0), (":long", 7), ("x", 10), (":y", 13), ("z", 16)] {
-            assert_eq!(sql.written_position(sent), sql.written().find(needle).unwrap(), "{needle}");
+        for (needle, sent) in [
+            ("SELECT", 0),
+            (":long", 7),
+            ("x", 10),
+            (":y", 13),
+            ("z", 16),
+        ] {
+            assert_eq!(
+                sql.written_position(sent),
+                sql.written().find(needle).unwrap(),
+                "{needle}"
+            );
         }
     }
 
@@ -184,13 +237,20 @@ mod tests {
     fn the_digest_is_that_of_the_sent_text() {
         let named = Sql::parse("SELECT :a").unwrap();
         assert_eq!(named.digest(), Sql::parse("SELECT ?").unwrap().digest());
-        assert_eq!(Sql::parse("SELECT 1").unwrap().cache_name(), "e004ebd5b5532a4b");
+        assert_eq!(
+            Sql::parse("SELECT 1").unwrap().cache_name(),
+            "e004ebd5b5532a4b"
+        );
     }
 
     #[test]
     fn nothing_to_run_is_an_error() {
         for empty in ["", "  \n", "-- only a remark", "/* nothing */"] {
-            assert_eq!(Sql::parse(empty).unwrap_err().kind, FlawKind::Empty, "{empty:?}");
+            assert_eq!(
+                Sql::parse(empty).unwrap_err().kind,
+                FlawKind::Empty,
+                "{empty:?}"
+            );
         }
     }
 }

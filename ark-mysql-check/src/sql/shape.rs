@@ -38,8 +38,11 @@ impl Shape {
         Self {
             outer_join: (0..tokens.len()).any(|index| is_outer_join(&tokens, index)),
             rollup: tokens.has("ROLLUP"),
-            bare_beside_aggregate: blocks.iter().any(|block| block.has_bare_beside_aggregate(&tokens)),
-            derived: tokens.has("WITH") && !cte_names(&tokens).is_empty() || !derived_tables(&tokens).is_empty(),
+            bare_beside_aggregate: blocks
+                .iter()
+                .any(|block| block.has_bare_beside_aggregate(&tokens)),
+            derived: tokens.has("WITH") && !cte_names(&tokens).is_empty()
+                || !derived_tables(&tokens).is_empty(),
             returning: tokens.has("RETURNING"),
             derived_names: derived_names(&tokens),
             names: names(&tokens),
@@ -52,7 +55,13 @@ impl Shape {
     pub fn of_view(definition: Option<&str>) -> Self {
         match definition.map(|body| (body, super::lexer::lex(body))) {
             Some((body, Ok(tokens))) => Self::read(body, &tokens),
-            _ => Self { outer_join: true, rollup: true, bare_beside_aggregate: true, derived: true, ..Self::default() },
+            _ => Self {
+                outer_join: true,
+                rollup: true,
+                bare_beside_aggregate: true,
+                derived: true,
+                ..Self::default()
+            },
         }
     }
 
@@ -63,7 +72,9 @@ impl Shape {
 
     /// Whether the statement may call the table or view `name` by `alias`.
     pub fn may_alias(&self, name: &str, alias: &str) -> bool {
-        self.names.get(&name.to_lowercase()).is_some_and(|aliases| aliases.contains(&alias.to_lowercase()))
+        self.names
+            .get(&name.to_lowercase())
+            .is_some_and(|aliases| aliases.contains(&alias.to_lowercase()))
     }
 
     /// Whether a name stands for a derived table or a CTE.
@@ -88,13 +99,19 @@ fn is_outer_join(tokens: &Tokens<'_>, index: usize) -> bool {
 
 /// The `(` of every derived table: a select in parentheses where a table can stand.
 fn derived_tables(tokens: &Tokens<'_>) -> Vec<usize> {
-    (0..tokens.len()).filter(|&index| tokens.is_mark(index, b'(') && tokens.opens_select(index) && !is_scalar(tokens, index)).collect()
+    (0..tokens.len())
+        .filter(|&index| {
+            tokens.is_mark(index, b'(') && tokens.opens_select(index) && !is_scalar(tokens, index)
+        })
+        .collect()
 }
 
 /// Whether a select in parentheses certainly is not a table: it stands beside an operator, in a list of expressions or after a word
 /// that introduces no table.
 fn is_scalar(tokens: &Tokens<'_>, open: usize) -> bool {
-    let Some(before) = open.checked_sub(1) else { return true };
+    let Some(before) = open.checked_sub(1) else {
+        return true;
+    };
     match tokens.kind(before) {
         Some(Kind::Mark(b'(')) => is_scalar(tokens, before),
         Some(Kind::Mark(b',')) => in_select_list(tokens, before),
@@ -105,7 +122,17 @@ fn is_scalar(tokens: &Tokens<'_>, open: usize) -> bool {
 }
 
 fn introduces_table(tokens: &Tokens<'_>, index: usize) -> bool {
-    tokens.is_any(index, &["FROM", "JOIN", "LATERAL", "STRAIGHT_JOIN", "UPDATE", "USING"])
+    tokens.is_any(
+        index,
+        &[
+            "FROM",
+            "JOIN",
+            "LATERAL",
+            "STRAIGHT_JOIN",
+            "UPDATE",
+            "USING",
+        ],
+    )
 }
 
 /// Whether a comma stands among the expressions of a SELECT, seen by walking back to what began the list.
@@ -130,8 +157,13 @@ fn cte_names(tokens: &Tokens<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     for index in 0..tokens.len() {
         let columns = tokens.is_mark(index + 1, b'(');
-        let after = if columns { tokens.partner(index + 1) + 1 } else { index + 1 };
-        if tokens.name(index).is_some() && tokens.is(after, "AS") && tokens.opens_select(after + 1) {
+        let after = if columns {
+            tokens.partner(index + 1) + 1
+        } else {
+            index + 1
+        };
+        if tokens.name(index).is_some() && tokens.is(after, "AS") && tokens.opens_select(after + 1)
+        {
             found.push(index);
         }
     }
@@ -139,8 +171,12 @@ fn cte_names(tokens: &Tokens<'_>) -> Vec<usize> {
 }
 
 fn derived_names(tokens: &Tokens<'_>) -> BTreeSet<String> {
-    let ctes = cte_names(tokens).into_iter().filter_map(|index| tokens.name(index));
-    let derived = derived_tables(tokens).into_iter().filter_map(|open| alias_after(tokens, tokens.partner(open)));
+    let ctes = cte_names(tokens)
+        .into_iter()
+        .filter_map(|index| tokens.name(index));
+    let derived = derived_tables(tokens)
+        .into_iter()
+        .filter_map(|open| alias_after(tokens, tokens.partner(open)));
     let mut names: BTreeSet<String> = ctes.chain(derived).collect();
     for index in 0..tokens.len() {
         if tokens.name(index).is_some_and(|name| names.contains(&name)) {
@@ -154,7 +190,10 @@ fn names(tokens: &Tokens<'_>) -> BTreeMap<String, BTreeSet<String>> {
     let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for index in 0..tokens.len() {
         if let Some(name) = tokens.name(index) {
-            names.entry(name).or_default().extend(alias_after(tokens, index));
+            names
+                .entry(name)
+                .or_default()
+                .extend(alias_after(tokens, index));
         }
     }
     names
@@ -163,7 +202,11 @@ fn names(tokens: &Tokens<'_>) -> BTreeMap<String, BTreeSet<String>> {
 /// The name that follows, with or without AS. A keyword that is mistaken for one does no harm: it names no table.
 fn alias_after(tokens: &Tokens<'_>, index: usize) -> Option<String> {
     let next = index + 1;
-    tokens.name(if tokens.is(next, "AS") { next + 1 } else { next })
+    tokens.name(if tokens.is(next, "AS") {
+        next + 1
+    } else {
+        next
+    })
 }
 
 #[cfg(test)]
@@ -184,7 +227,9 @@ mod tests {
 
     #[test]
     fn derived_tables_and_ctes_are_named() {
-        let sql = shape("WITH c AS (SELECT 1), d (x, y) AS (SELECT 1, 2) SELECT * FROM c x JOIN (SELECT 1) AS y ON 1 JOIN ((SELECT 2)) `Z` ON 1");
+        let sql = shape(
+            "WITH c AS (SELECT 1), d (x, y) AS (SELECT 1, 2) SELECT * FROM c x JOIN (SELECT 1) AS y ON 1 JOIN ((SELECT 2)) `Z` ON 1",
+        );
         assert!(sql.derived);
         for name in ["c", "d", "x", "y", "z", "C"] {
             assert!(sql.is_derived(name), "{name}");
@@ -208,13 +253,38 @@ mod tests {
 
     #[test]
     fn counts_are_found_where_items_are_columns() {
-        let counts = |sql: &str, columns| (0..columns).map(|index| shape(sql).is_count(index, columns)).collect::<Vec<_>>();
-        assert_eq!(counts("SELECT COUNT(*), a, count(DISTINCT b) AS n, COUNT(*) n FROM t", 4), [true, false, true, true]);
-        assert_eq!(counts("SELECT (SELECT COUNT(*) FROM u WHERE u.a = t.a) AS n, COUNT(a) + 1 FROM t", 2), [true, false]);
-        assert_eq!(counts("SELECT (SELECT COUNT(*) FROM u LIMIT 0) FROM t", 1), [false]);
-        assert_eq!(counts("SELECT (SELECT COUNT(*) FROM u GROUP BY a) FROM t", 1), [false]);
+        let counts = |sql: &str, columns| {
+            (0..columns)
+                .map(|index| shape(sql).is_count(index, columns))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            counts(
+                "SELECT COUNT(*), a, count(DISTINCT b) AS n, COUNT(*) n FROM t",
+                4
+            ),
+            [true, false, true, true]
+        );
+        assert_eq!(
+            counts(
+                "SELECT (SELECT COUNT(*) FROM u WHERE u.a = t.a) AS n, COUNT(a) + 1 FROM t",
+                2
+            ),
+            [true, false]
+        );
+        assert_eq!(
+            counts("SELECT (SELECT COUNT(*) FROM u LIMIT 0) FROM t", 1),
+            [false]
+        );
+        assert_eq!(
+            counts("SELECT (SELECT COUNT(*) FROM u GROUP BY a) FROM t", 1),
+            [false]
+        );
         assert_eq!(counts("SELECT t.*, COUNT(*) FROM t", 2), [false, false]);
-        assert_eq!(counts("SELECT COUNT(*) FROM t UNION SELECT NULL", 1), [false]);
+        assert_eq!(
+            counts("SELECT COUNT(*) FROM t UNION SELECT NULL", 1),
+            [false]
+        );
         assert_eq!(counts("SELECT COUNT(*) OVER () FROM t", 1), [true]);
     }
 

@@ -18,14 +18,19 @@ impl<'a> Tokens<'a> {
             match token.kind {
                 Kind::Mark(b'(') => open.push(index),
                 Kind::Mark(b')') => {
-                    if let Some(partner) = open.pop().and_then(|from: usize| partners.get_mut(from)) {
+                    if let Some(partner) = open.pop().and_then(|from: usize| partners.get_mut(from))
+                    {
                         *partner = index;
                     }
                 }
                 _ => {}
             }
         }
-        Self { sql, tokens, partners }
+        Self {
+            sql,
+            tokens,
+            partners,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -37,7 +42,10 @@ impl<'a> Tokens<'a> {
     }
 
     pub(super) fn text(&self, index: usize) -> &'a str {
-        self.tokens.get(index).and_then(|token| self.sql.get(token.start..token.end)).unwrap_or_default()
+        self.tokens
+            .get(index)
+            .and_then(|token| self.sql.get(token.start..token.end))
+            .unwrap_or_default()
     }
 
     pub(super) fn is_mark(&self, index: usize, mark: u8) -> bool {
@@ -51,11 +59,16 @@ impl<'a> Tokens<'a> {
     }
 
     pub(super) fn is(&self, index: usize, keyword: &str) -> bool {
-        self.keyword(index).is_some_and(|word| word.eq_ignore_ascii_case(keyword))
+        self.keyword(index)
+            .is_some_and(|word| word.eq_ignore_ascii_case(keyword))
     }
 
     pub(super) fn is_any(&self, index: usize, keywords: &[&str]) -> bool {
-        self.keyword(index).is_some_and(|word| keywords.iter().any(|known| word.eq_ignore_ascii_case(known)))
+        self.keyword(index).is_some_and(|word| {
+            keywords
+                .iter()
+                .any(|known| word.eq_ignore_ascii_case(known))
+        })
     }
 
     pub(super) fn has(&self, keyword: &str) -> bool {
@@ -81,7 +94,9 @@ impl<'a> Tokens<'a> {
         match self.kind(index)? {
             Kind::Word => Some(text.to_lowercase()),
             Kind::Quoted => Some(text.trim_matches('`').replace("``", "`").to_lowercase()),
-            Kind::Text if text.starts_with('"') => Some(text.trim_matches('"').replace("\"\"", "\"").to_lowercase()),
+            Kind::Text if text.starts_with('"') => {
+                Some(text.trim_matches('"').replace("\"\"", "\"").to_lowercase())
+            }
             _ => None,
         }
     }
