@@ -34,24 +34,44 @@ where
 }
 
 /// All that follows from the SQL.
-fn checked<D>(which: Macro, invocation: &Invocation, place: &Place, describe: D) -> Result<TokenStream, Vec<Problem>>
+fn checked<D>(
+    which: Macro,
+    invocation: &Invocation,
+    place: &Place,
+    describe: D,
+) -> Result<TokenStream, Vec<Problem>>
 where
     D: FnOnce(&Sql, &Place) -> Result<Described, DescribeError>,
 {
-    let Invocation { source, driver, args, .. } = invocation;
+    let Invocation {
+        source,
+        driver,
+        args,
+        ..
+    } = invocation;
     let at_sql = |message| Problem::new(source.span, in_file(invocation, place, message));
-    let sql = Sql::parse(&source.sql).map_err(|flaw| vec![at_sql(diagnostics::flaw(&source.sql, flaw))])?;
+    let sql = Sql::parse(&source.sql)
+        .map_err(|flaw| vec![at_sql(diagnostics::flaw(&source.sql, flaw))])?;
     let bound = generate::bind(args, &sql, driver, source.span);
     let described = describe(&sql, place).map_err(|error| vec![at_sql(refused(&sql, &error))]);
     let (bound, described) = both(bound, described)?;
     counted(&sql, &described.description).map_err(|message| vec![at_sql(message)])?;
     let plan = rows(which, invocation, &sql, &described.description);
     let plan = plan.map_err(|messages| messages.into_iter().map(at_sql).collect::<Vec<_>>())?;
-    let call = Call { invocation, sql: &sql, plan: &plan, bound, rebuild_on: &described.rebuild_on };
+    let call = Call {
+        invocation,
+        sql: &sql,
+        plan: &plan,
+        bound,
+        rebuild_on: &described.rebuild_on,
+    };
     generate::expansion(&call).map_err(|problem| vec![problem])
 }
 
-fn both<A, B>(one: Result<A, Vec<Problem>>, other: Result<B, Vec<Problem>>) -> Result<(A, B), Vec<Problem>> {
+fn both<A, B>(
+    one: Result<A, Vec<Problem>>,
+    other: Result<B, Vec<Problem>>,
+) -> Result<(A, B), Vec<Problem>> {
     match (one, other) {
         (Ok(one), Ok(other)) => Ok((one, other)),
         (Err(mut one), Err(other)) => {
@@ -64,7 +84,11 @@ fn both<A, B>(one: Result<A, Vec<Problem>>, other: Result<B, Vec<Problem>>) -> R
 
 fn refused(sql: &Sql, error: &DescribeError) -> String {
     match error {
-        DescribeError::Server { code, sql_state, message } => diagnostics::refusal(sql, *code, sql_state, message),
+        DescribeError::Server {
+            code,
+            sql_state,
+            message,
+        } => diagnostics::refusal(sql, *code, sql_state, message),
         other => other.to_string(),
     }
 }
@@ -75,7 +99,10 @@ fn counted(sql: &Sql, description: &Description) -> Result<(), String> {
     if ours == theirs {
         return Ok(());
     }
-    let places = sql.params().iter().map(|param| param.written_at..param.written_at + 1);
+    let places = sql
+        .params()
+        .iter()
+        .map(|param| param.written_at..param.written_at + 1);
     Err(format!(
         "the server counts {theirs} parameters in this statement, ark-mysql counts {ours}: a `?` stands in a string, name or comment \
          that its sql_mode (ANSI_QUOTES, NO_BACKSLASH_ESCAPES) or version reads in another way. Write the string without backslashes and in single quotes\n{}",
@@ -83,7 +110,12 @@ fn counted(sql: &Sql, description: &Description) -> Result<(), String> {
     ))
 }
 
-fn rows(which: Macro, invocation: &Invocation, sql: &Sql, description: &Description) -> Result<RowPlan, Vec<String>> {
+fn rows(
+    which: Macro,
+    invocation: &Invocation,
+    sql: &Sql,
+    description: &Description,
+) -> Result<RowPlan, Vec<String>> {
     let one_value = generate::is_one_value(&invocation.target, description.columns.len());
     let wants_rows = !matches!(invocation.target, Target::Row);
     let count = description.columns.len();
@@ -91,9 +123,16 @@ fn rows(which: Macro, invocation: &Invocation, sql: &Sql, description: &Descript
         return Err(vec![no_rows(which, sql)]);
     }
     if one_value && count != 1 {
-        let names: Vec<&str> = description.columns.iter().map(|column| column.name.as_str()).collect();
+        let names: Vec<&str> = description
+            .columns
+            .iter()
+            .map(|column| column.name.as_str())
+            .collect();
         let names = names.join("`, `");
-        let message = format!("{} with a single value needs a statement with one column; this one has {count}: `{names}`", which.name());
+        let message = format!(
+            "{} with a single value needs a statement with one column; this one has {count}: `{names}`",
+            which.name()
+        );
         return Err(vec![format!("{message}\n{}", excerpt(sql.written(), None))]);
     }
     infer::plan(description, sql, !one_value)
@@ -107,13 +146,21 @@ fn no_rows(which: Macro, sql: &Sql) -> String {
              and use `last_insert_id()`, or run it with `ark_mysql::query(sql)`\n{drawing}"
         );
     }
-    format!("{} wants rows, and this statement returns none: run it with query!(…).execute(…)\n{drawing}", which.name())
+    format!(
+        "{} wants rows, and this statement returns none: run it with query!(…).execute(…)\n{drawing}",
+        which.name()
+    )
 }
 
 /// Says which file the SQL stands in, when it is not the one that rustc shows.
 fn in_file(invocation: &Invocation, place: &Place, message: String) -> String {
     match &invocation.source.file {
-        Some(file) => format!("in {}: {message}", file.strip_prefix(&place.manifest_dir).unwrap_or(file).display()),
+        Some(file) => format!(
+            "in {}: {message}",
+            file.strip_prefix(&place.manifest_dir)
+                .unwrap_or(file)
+                .display()
+        ),
         None => message,
     }
 }
@@ -121,8 +168,15 @@ fn in_file(invocation: &Invocation, place: &Place, message: String) -> String {
 fn place() -> Place {
     let span = Span::call_site();
     let variable = |name: &str| env::var(name).unwrap_or_default();
-    let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    Place { manifest_dir, package: variable("CARGO_PKG_NAME"), file: span.file(), line: span.start().line }
+    let manifest_dir = env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    Place {
+        manifest_dir,
+        package: variable("CARGO_PKG_NAME"),
+        file: span.file(),
+        line: span.start().line,
+    }
 }
 
 #[cfg(test)]

@@ -8,21 +8,23 @@ use crate::sql::Sql;
 /// Words a refusal.
 pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
     let place = place(sql, code, message);
-    let drawing = excerpt(sql.written(), place);
-    let before = place
-        .as_ref()
-        .and_then(|place| sql.written().get(..place.start))
-        .unwrap_or_default();
-    let second = code == 1064 && before.trim_end().ends_with(';');
-    let advice = if second {
-        Some(SECOND_STATEMENT.to_owned())
-    } else {
-        advice(code, message)
+    let advice = match &place {
+        Some(place) if code == 1064 && follows_semicolon(sql, place.start) => {
+            Some(SECOND_STATEMENT.to_owned())
+        }
+        _ => advice(code, message),
     };
     let advice = advice
         .map(|advice| format!("\n= help: {advice}"))
         .unwrap_or_default();
+    let drawing = excerpt(sql.written(), place);
     format!("{message} (error {code}, SQLSTATE {sql_state})\n{drawing}{advice}")
+}
+
+fn follows_semicolon(sql: &Sql, at: usize) -> bool {
+    sql.written()
+        .get(..at)
+        .is_some_and(|before| before.trim_end().ends_with(';'))
 }
 
 const SECOND_STATEMENT: &str = "a query is one statement: make each of them a query of its own, or send them with `Connection::run_script`";
