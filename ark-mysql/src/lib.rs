@@ -22,11 +22,14 @@
 //! connection. The next user reads what is still to come, at most 64 KiB or 50 ms of it; if that is not enough, the connection is
 //! closed and says so. A dropped statement may or may not have run.
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 mod config;
 mod connection;
-pub mod dynamic;
 #[cfg(all(feature = "dev-server", unix))]
 pub mod dev_server;
+pub mod dynamic;
 mod error;
 mod executor;
 mod pool;
@@ -34,9 +37,6 @@ mod query;
 mod rows;
 mod trace;
 mod transaction;
-#[doc(hidden)]
-#[path = "private.rs"]
-pub mod __private;
 pub mod types;
 pub mod value;
 
@@ -52,4 +52,6 @@ pub use transaction::Transaction;
 pub use value::kind;
 
 #[cfg(feature = "macros")]
-pub use ark_mysql_macros::{query, query_as, query_file, query_file_as, query_file_scalar, query_scalar};
+pub use ark_mysql_macros::{
+    query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
+};

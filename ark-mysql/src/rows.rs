@@ -46,10 +46,14 @@ where
         let params = query.params;
         let starting = async move {
             let mut lease = executor.lease().await?;
-            let reply = start::<S, P, M>(lease.connection().link(), &params, Some(S::COLUMNS)).await?;
+            let reply =
+                start::<S, P, M>(lease.connection().link(), &params, Some(S::COLUMNS)).await?;
             Ok((lease, reply))
         };
-        Self { state: State::Starting(Box::pin(starting)), statement: PhantomData }
+        Self {
+            state: State::Starting(Box::pin(starting)),
+            statement: PhantomData,
+        }
     }
 
     /// Returns the next row; `None` after the last one.
@@ -87,7 +91,9 @@ where
             let (lease, reply) = ready!(starting.as_mut().poll(context))?;
             self.state = State::Running(lease, reply);
         }
-        let State::Running(lease, reply) = &mut self.state else { return Poll::Ready(Ok(None)) };
+        let State::Running(lease, reply) = &mut self.state else {
+            return Poll::Ready(Ok(None));
+        };
         let link = lease.connection().link();
         match ready!(link.poll_row(context, reply))? {
             true => Poll::Ready(decode::<S, M>(link, reply).map(Some)),
@@ -119,7 +125,9 @@ impl<S, M, L> fmt::Debug for Rows<'_, S, M, L> {
             State::Running(..) => "running",
             State::Over => "over",
         };
-        f.debug_struct("Rows").field("state", &state).finish_non_exhaustive()
+        f.debug_struct("Rows")
+            .field("state", &state)
+            .finish_non_exhaustive()
     }
 }
 

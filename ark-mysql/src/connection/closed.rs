@@ -28,7 +28,12 @@ pub(crate) enum Closed {
 impl Closed {
     #[cold]
     pub(crate) fn error(&self) -> Error {
-        Error::new(ErrorKind::ConnectionClosed, Outcome::NotSent, self.to_string()).with_advice("open another one")
+        Error::new(
+            ErrorKind::ConnectionClosed,
+            Outcome::NotSent,
+            self.to_string(),
+        )
+        .with_advice("open another one")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sending statements: prepared ones by their handle, others as text.
 
-use ark_mysql_proto::params::{EncodeError, ParamType, ParamWriter};
 use ark_mysql_proto::Event;
+use ark_mysql_proto::params::{EncodeError, ParamType, ParamWriter};
 
 use super::link::{Expected, Link};
 use super::reply::Reply;
@@ -43,7 +43,9 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
-        self.ready().await.map_err(|error| error.in_statement(call.digest))?;
+        self.ready()
+            .await
+            .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
         let mut fresh = false;
         loop {
@@ -55,7 +57,10 @@ impl Link {
                 }
             };
             let mut reply = self.send_execute(slot, call, &encode).await?;
-            let first = self.own_reply().await.map_err(|error| self.blame(error, &mut reply))?;
+            let first = self
+                .own_reply()
+                .await
+                .map_err(|error| self.blame(error, &mut reply))?;
             if first == Event::Failed {
                 if !fresh && wants_another_prepare(self.session.server_error().code) {
                     self.statements.close(slot);
@@ -64,27 +69,41 @@ impl Link {
                 }
                 return Err(self.refused(&mut reply));
             }
-            return self.head(first, &mut reply).await.map(|()| reply).map_err(|error| error.in_statement(call.digest));
+            return self
+                .head(first, &mut reply)
+                .await
+                .map(|()| reply)
+                .map_err(|error| error.in_statement(call.digest));
         }
     }
 
     /// Sends SQL text and reads up to where its rows begin.
     pub(crate) async fn send_text(&mut self, call: &Call<'_>) -> Result<Reply, Error> {
-        self.ready().await.map_err(|error| error.in_statement(call.digest))?;
+        self.ready()
+            .await
+            .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
         let mut position = 0;
         let queue = |link: &mut Self| {
             position = link.position();
             link.session.query(call.sql)
         };
-        self.within_limit(queue).await.map_err(|error| error.in_statement(call.digest))?;
+        self.within_limit(queue)
+            .await
+            .map_err(|error| error.in_statement(call.digest))?;
         self.expect(Expected::Command);
         let mut reply = Reply::new(call.digest, position, call.columns, None);
-        let first = self.own_reply().await.map_err(|error| self.blame(error, &mut reply))?;
+        let first = self
+            .own_reply()
+            .await
+            .map_err(|error| self.blame(error, &mut reply))?;
         if first == Event::Failed {
             return Err(self.refused(&mut reply));
         }
-        self.head(first, &mut reply).await.map(|()| reply).map_err(|error| error.in_statement(call.digest))
+        self.head(first, &mut reply)
+            .await
+            .map(|()| reply)
+            .map_err(|error| error.in_statement(call.digest))
     }
 
     /// The first event of the command that was queued last: what was queued in front of it (the session settings) answers first.
@@ -110,7 +129,10 @@ impl Link {
     async fn prepare_once(&mut self, call: &Call<'_>) -> Result<Slot, Error> {
         let slot = self.new_statement(call.key, call.text());
         self.close_evicted();
-        if let Err(error) = self.within_limit(|link| link.session.prepare(call.sql)).await {
+        if let Err(error) = self
+            .within_limit(|link| link.session.prepare(call.sql))
+            .await
+        {
             self.statements.forget(slot);
             return Err(error.in_statement(call.digest));
         }
@@ -118,29 +140,54 @@ impl Link {
         // Whatever happens to the PREPARE, the statement itself was not sent.
         self.finish().await.map_err(|error| match error.kind() {
             ErrorKind::Server => error.in_statement(call.digest),
-            _ => error.with_outcome(Outcome::NotSent).in_statement(call.digest),
+            _ => error
+                .with_outcome(Outcome::NotSent)
+                .in_statement(call.digest),
         })?;
         Ok(slot)
     }
 
-    async fn send_execute<F>(&mut self, slot: Slot, call: &Call<'_>, encode: &F) -> Result<Reply, Error>
+    async fn send_execute<F>(
+        &mut self,
+        slot: Slot,
+        call: &Call<'_>,
+        encode: &F,
+    ) -> Result<Reply, Error>
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
-        let Some((id, params)) = self.statements.entry(slot).and_then(|entry| Some((entry.id?, entry.params))) else {
-            return Err(Error::new(ErrorKind::Protocol, Outcome::NotSent, "the statement was not prepared"));
+        let Some((id, params)) = self
+            .statements
+            .entry(slot)
+            .and_then(|entry| Some((entry.id?, entry.params)))
+        else {
+            return Err(Error::new(
+                ErrorKind::Protocol,
+                Outcome::NotSent,
+                "the statement was not prepared",
+            ));
         };
         if usize::from(params) != call.types.len() {
-            let detail = format!("the statement has {params} placeholders, but {} values were given", call.types.len());
-            return Err(Error::new(ErrorKind::Encode, Outcome::NotSent, detail).in_statement(call.digest));
+            let detail = format!(
+                "the statement has {params} placeholders, but {} values were given",
+                call.types.len()
+            );
+            return Err(
+                Error::new(ErrorKind::Encode, Outcome::NotSent, detail).in_statement(call.digest)
+            );
         }
         let mut position = 0;
         let queue = |link: &mut Self| {
             position = link.position();
-            let send_types = link.statements.entry(slot).is_none_or(|entry| !entry.types_sent);
+            let send_types = link
+                .statements
+                .entry(slot)
+                .is_none_or(|entry| !entry.types_sent);
             link.session.execute(id, call.types, send_types, encode)
         };
-        self.within_limit(queue).await.map_err(|error| error.in_statement(call.digest))?;
+        self.within_limit(queue)
+            .await
+            .map_err(|error| error.in_statement(call.digest))?;
         if let Some(entry) = self.statements.entry(slot) {
             entry.types_sent = true;
         }

@@ -22,7 +22,10 @@ pub(super) struct Limit {
 
 impl Link {
     /// Makes `attempt`; if its command is larger than every server takes, asks how much this one takes and makes it again.
-    pub(super) async fn within_limit(&mut self, mut attempt: impl FnMut(&mut Self) -> Result<(), CommandError>) -> Result<(), Error> {
+    pub(super) async fn within_limit(
+        &mut self,
+        mut attempt: impl FnMut(&mut Self) -> Result<(), CommandError>,
+    ) -> Result<(), Error> {
         match attempt(self) {
             Err(CommandError::TooLarge { .. }) if !self.limit.asked => self.ask_limit().await?,
             result => return result.map_err(Error::from),
@@ -35,12 +38,21 @@ impl Link {
         self.expect(Expected::Command);
         let mut server = None;
         while self.is_busy() {
-            if self.event().await.map_err(|error| error.with_outcome(Outcome::NotSent))? == Event::Row {
+            if self
+                .event()
+                .await
+                .map_err(|error| error.with_outcome(Outcome::NotSent))?
+                == Event::Row
+            {
                 server = read_limit(self.session.payload());
             }
         }
         let Some(server) = server else {
-            return Err(Error::new(ErrorKind::Protocol, Outcome::NotSent, "the server does not tell its max_allowed_packet"));
+            return Err(Error::new(
+                ErrorKind::Protocol,
+                Outcome::NotSent,
+                "the server does not tell its max_allowed_packet",
+            ));
         };
         self.limit.asked = true;
         self.session.set_max_send(server.min(self.limit.own));

@@ -58,7 +58,13 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub(crate) fn new(stream: Stream, mut session: Session, cache: usize, max_send: usize, proxy: bool) -> Self {
+    pub(crate) fn new(
+        stream: Stream,
+        mut session: Session,
+        cache: usize,
+        max_send: usize,
+        proxy: bool,
+    ) -> Self {
         session.set_max_send(max_send.min(limit::SURE));
         Self {
             stream,
@@ -72,7 +78,10 @@ impl Link {
             dirty: false,
             tx: TxState::default(),
             scratch: Vec::new(),
-            limit: Limit { own: max_send, asked: max_send <= limit::SURE },
+            limit: Limit {
+                own: max_send,
+                asked: max_send <= limit::SURE,
+            },
             proxy,
         }
     }
@@ -121,17 +130,33 @@ impl Link {
 
     /// Whether anything of the command that began at `position` has left.
     pub(super) fn outcome_since(&self, position: u64) -> Outcome {
-        if self.written > position { Outcome::Unknown } else { Outcome::NotSent }
+        if self.written > position {
+            Outcome::Unknown
+        } else {
+            Outcome::NotSent
+        }
     }
 
     /// Makes room in the cache and an entry in it.
-    pub(super) fn new_statement(&mut self, key: crate::value::StatementKey, text: Option<&str>) -> Slot {
-        let Self { statements, expected, .. } = self;
+    pub(super) fn new_statement(
+        &mut self,
+        key: crate::value::StatementKey,
+        text: Option<&str>,
+    ) -> Slot {
+        let Self {
+            statements,
+            expected,
+            ..
+        } = self;
         statements.insert(key, text, |slot| in_use(expected, slot))
     }
 
     pub(super) fn shrink_statements(&mut self) {
-        let Self { statements, expected, .. } = self;
+        let Self {
+            statements,
+            expected,
+            ..
+        } = self;
         statements.shrink(|slot| in_use(expected, slot));
     }
 
@@ -217,7 +242,11 @@ impl Link {
 
     #[cold]
     fn lost(&mut self, closed: Closed) -> Error {
-        let error = Error::new(ErrorKind::ConnectionLost, Outcome::Unknown, closed.to_string());
+        let error = Error::new(
+            ErrorKind::ConnectionLost,
+            Outcome::Unknown,
+            closed.to_string(),
+        );
         self.close_because(closed);
         error
     }
@@ -230,7 +259,9 @@ impl Link {
         if self.is_busy() {
             return true;
         }
-        self.session.buffered() == 0 && matches!(self.stream.try_read(&mut [0; 1]), Ok(None))
+        self.session.buffered() == 0
+            && self.stream.is_driven()
+            && matches!(self.stream.try_read(&mut [0; 1]), Ok(None))
     }
 }
 
@@ -255,7 +286,10 @@ impl Link {
             Event::ResultSetEnd(summary) | Event::Done(summary) => self.note_end(current, summary),
             Event::PreparedEnd => drop(self.expected.pop_front()),
             Event::Failed => self.note_failure(current)?,
-            Event::ParamDefinitions { .. } | Event::ResultSet { .. } | Event::Row | Event::LocalInfile => {}
+            Event::ParamDefinitions { .. }
+            | Event::ResultSet { .. }
+            | Event::Row
+            | Event::LocalInfile => {}
         }
         Ok(event)
     }
@@ -304,8 +338,12 @@ impl Link {
     fn unfit(&mut self) -> Error {
         let server = self.session.server_error();
         self.close_because(Closed::Setup(server.to_string()));
-        Error::new(ErrorKind::SessionSetup, Outcome::Unknown, "SET NAMES utf8mb4, time_zone, ROLLBACK or a reset failed")
-            .with_server(server)
-            .with_advice("the connection was closed; is there a proxy or an old server in between?")
+        Error::new(
+            ErrorKind::SessionSetup,
+            Outcome::Unknown,
+            "SET NAMES utf8mb4, time_zone, ROLLBACK or a reset failed",
+        )
+        .with_server(server)
+        .with_advice("the connection was closed; is there a proxy or an old server in between?")
     }
 }

@@ -68,7 +68,13 @@ impl Connection {
     pub(crate) async fn open(options: &ConnectOptions) -> Result<Self, Error> {
         let (stream, session) = connect::connect(options).await?;
         let proxy = options.compat == Compat::Proxy;
-        let link = Link::new(stream, session, options.statement_cache_capacity, options.max_send, proxy);
+        let link = Link::new(
+            stream,
+            session,
+            options.statement_cache_capacity,
+            options.max_send,
+            proxy,
+        );
         tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
         Ok(Self { link })
     }
@@ -152,7 +158,10 @@ impl Connection {
         // If this future is dropped, the transaction may be open without anybody holding it.
         self.link.tx.abandon(Rollback::All);
         let outcome = self.link.command("START TRANSACTION").await;
-        if outcome.as_ref().is_err_and(|error| error.outcome() == Outcome::Rejected) {
+        if outcome
+            .as_ref()
+            .is_err_and(|error| error.outcome() == Outcome::Rejected)
+        {
             self.link.tx.closed();
         }
         outcome?;

@@ -33,9 +33,26 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    pub(super) fn new(digest: u128, position: u64, expected: Option<&'static [ColumnSpec]>, slot: Option<Slot>) -> Self {
+    pub(super) fn new(
+        digest: u128,
+        position: u64,
+        expected: Option<&'static [ColumnSpec]>,
+        slot: Option<Slot>,
+    ) -> Self {
         let (summary, definitions) = (Summary::default(), Vec::new());
-        Self { digest, position, expected, slot, columns: 0, adapts: false, results: 0, rows: 0, over: false, summary, definitions }
+        Self {
+            digest,
+            position,
+            expected,
+            slot,
+            columns: 0,
+            adapts: false,
+            results: 0,
+            rows: 0,
+            over: false,
+            summary,
+            definitions,
+        }
     }
 
     pub(crate) fn summary(&self) -> Summary {
@@ -61,9 +78,14 @@ impl Link {
 
     /// The same for streams.
     #[inline]
-    pub(crate) fn poll_row(&mut self, context: &mut Context<'_>, reply: &mut Reply) -> Poll<Result<bool, Error>> {
+    pub(crate) fn poll_row(
+        &mut self,
+        context: &mut Context<'_>,
+        reply: &mut Reply,
+    ) -> Poll<Result<bool, Error>> {
         while !reply.over {
-            let event = ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
+            let event =
+                ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
             match event {
                 Event::Row if reply.results == 0 => {
                     reply.rows += 1;
@@ -84,20 +106,36 @@ impl Link {
         if !reply.adapts {
             return Ok(self.session.payload());
         }
-        let Self { session, statements, scratch, .. } = self;
-        let plan = reply.slot.and_then(|slot| statements.entry(slot)).and_then(|entry| entry.definitions.plan());
+        let Self {
+            session,
+            statements,
+            scratch,
+            ..
+        } = self;
+        let plan = reply
+            .slot
+            .and_then(|slot| statements.entry(slot))
+            .and_then(|entry| entry.definitions.plan());
         let Some(plan) = plan else {
-            return Err(Error::new(ErrorKind::Protocol, Outcome::Done, "the definitions of these rows are gone"));
+            return Err(Error::new(
+                ErrorKind::Protocol,
+                Outcome::Done,
+                "the definitions of these rows are gone",
+            ));
         };
         scratch.clear();
-        plan.rewrite(session.payload(), scratch).map_err(|error| Error::from_row(error, reply.expected, reply.rows))?;
+        plan.rewrite(session.payload(), scratch)
+            .map_err(|error| Error::from_row(error, reply.expected, reply.rows))?;
         Ok(scratch)
     }
 
     /// Reads the head of the first result, up to where rows begin. The columns are compared with the expected ones.
     pub(super) async fn head(&mut self, first: Event, reply: &mut Reply) -> Result<(), Error> {
         match first {
-            Event::ResultSet { columns, definitions } => {
+            Event::ResultSet {
+                columns,
+                definitions,
+            } => {
                 reply.columns = columns;
                 if definitions {
                     self.event().await?;
@@ -107,7 +145,9 @@ impl Link {
             Event::ResultSetEnd(summary) | Event::Done(summary) => {
                 reply.note_end(summary);
                 match reply.expected {
-                    Some([_, ..]) => Err(remembered::schema_changed("the statement gave no rows at all".to_owned())),
+                    Some([_, ..]) => Err(remembered::schema_changed(
+                        "the statement gave no rows at all".to_owned(),
+                    )),
                     _ => Ok(()),
                 }
             }
@@ -121,7 +161,11 @@ impl Link {
             return self.verify_once(reply, fresh);
         };
         if entry.definitions.count() != reply.columns {
-            return Err(Error::new(ErrorKind::Protocol, Outcome::Done, "a result's number of columns is not that of its definitions"));
+            return Err(Error::new(
+                ErrorKind::Protocol,
+                Outcome::Done,
+                "a result's number of columns is not that of its definitions",
+            ));
         }
         reply.adapts = entry.definitions.verify(expected)?;
         Ok(())
@@ -130,7 +174,9 @@ impl Link {
     /// Text results are compared each time, and kept where there is nothing to compare them with.
     fn verify_once(&mut self, reply: &mut Reply, fresh: bool) -> Result<(), Error> {
         match (reply.slot, reply.expected) {
-            (None, Some(expected)) if fresh => remembered::fit(expected, self.session.payload()).map(drop),
+            (None, Some(expected)) if fresh => {
+                remembered::fit(expected, self.session.payload()).map(drop)
+            }
             (None, None) if fresh => {
                 reply.definitions.extend_from_slice(self.session.payload());
                 Ok(())
@@ -152,7 +198,9 @@ impl Link {
     pub(super) fn blame(&self, error: Error, reply: &mut Reply) -> Error {
         reply.over = true;
         let outcome = match error.kind() {
-            ErrorKind::ConnectionLost | ErrorKind::Protocol if reply.results > 0 => Outcome::Partial,
+            ErrorKind::ConnectionLost | ErrorKind::Protocol if reply.results > 0 => {
+                Outcome::Partial
+            }
             _ => self.outcome_since(reply.position),
         };
         error.with_outcome(outcome).in_statement(reply.digest)
@@ -162,8 +210,14 @@ impl Link {
     #[cold]
     pub(super) fn refused(&mut self, reply: &mut Reply) -> Error {
         reply.over = true;
-        let outcome = if reply.results > 0 { Outcome::Partial } else { Outcome::Rejected };
-        Error::from_server(self.session.server_error()).with_outcome(outcome).in_statement(reply.digest)
+        let outcome = if reply.results > 0 {
+            Outcome::Partial
+        } else {
+            Outcome::Rejected
+        };
+        Error::from_server(self.session.server_error())
+            .with_outcome(outcome)
+            .in_statement(reply.digest)
     }
 }
 

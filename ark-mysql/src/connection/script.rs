@@ -11,8 +11,14 @@ use crate::value::StatementKey;
 pub(super) async fn run(link: &mut Link, script: &str) -> Result<(), Error> {
     for (number, (line, sql)) in statements(script).into_iter().enumerate() {
         run_one(link, sql).await.map_err(|error| {
-            let outcome = if number > 0 && error.outcome() != Outcome::Unknown { Outcome::Partial } else { error.outcome() };
-            error.with_outcome(outcome).at(format!("line {line} of the script"))
+            let outcome = if number > 0 && error.outcome() != Outcome::Unknown {
+                Outcome::Partial
+            } else {
+                error.outcome()
+            };
+            error
+                .with_outcome(outcome)
+                .at(format!("line {line} of the script"))
         })?;
     }
     Ok(())
@@ -22,7 +28,15 @@ async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
     const NO_PARAMS: &[ParamType] = &[];
     let digest = trace::digest(sql);
     let key = StatementKey::new(digest, NO_PARAMS);
-    let call = Call { key, digest, sql, at_run_time: true, types: NO_PARAMS, columns: None, dirties: true };
+    let call = Call {
+        key,
+        digest,
+        sql,
+        at_run_time: true,
+        types: NO_PARAMS,
+        columns: None,
+        dirties: true,
+    };
     let mut reply = link.send_text(&call).await?;
     while link.next_row(&mut reply).await? {}
     Ok(())
@@ -33,12 +47,20 @@ fn statements(script: &str) -> Vec<(usize, &str)> {
     let (mut found, mut begin, mut at) = (Vec::new(), 0, 0);
     while let Some(length) = token(script.get(at..).unwrap_or_default()) {
         if script.get(at..).is_some_and(|rest| rest.starts_with(';')) {
-            found.extend(script.get(begin..at).and_then(|sql| statement(script, begin, sql)));
+            found.extend(
+                script
+                    .get(begin..at)
+                    .and_then(|sql| statement(script, begin, sql)),
+            );
             begin = at + 1;
         }
         at += length;
     }
-    found.extend(script.get(begin..).and_then(|sql| statement(script, begin, sql)));
+    found.extend(
+        script
+            .get(begin..)
+            .and_then(|sql| statement(script, begin, sql)),
+    );
     found
 }
 
@@ -90,11 +112,17 @@ fn quoted(sql: &str, quote: char) -> usize {
 
 fn comment(sql: &str) -> Option<usize> {
     let to_line_end = || sql.find('\n').unwrap_or(sql.len());
-    let dashes = sql.strip_prefix("--").is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    let dashes = sql
+        .strip_prefix("--")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
     if sql.starts_with('#') || dashes {
         return Some(to_line_end());
     }
-    sql.starts_with("/*").then(|| sql.get(2..).and_then(|body| body.find("*/")).map_or(sql.len(), |end| end + 4))
+    sql.starts_with("/*").then(|| {
+        sql.get(2..)
+            .and_then(|body| body.find("*/"))
+            .map_or(sql.len(), |end| end + 4)
+    })
 }
 
 #[cfg(test)]
@@ -103,20 +131,30 @@ mod tests {
 
     #[test]
     fn semicolons_in_quotes_and_comments_do_not_split() {
-        let script = "SELECT ';', \"a;\\\";\", `b;`; -- no; not here\n/* nor; here */ SELECT 1 # ; \n;;\n";
+        let script =
+            "SELECT ';', \"a;\\\";\", `b;`; -- no; not here\n/* nor; here */ SELECT 1 # ; \n;;\n";
         let found = statements(script);
-        assert_eq!(found, [(1, "SELECT ';', \"a;\\\";\", `b;`"), (2, "SELECT 1 # ;")]);
+        assert_eq!(
+            found,
+            [(1, "SELECT ';', \"a;\\\";\", `b;`"), (2, "SELECT 1 # ;")]
+        );
     }
 
     #[test]
     fn comments_alone_are_no_statement_but_executed_ones_are() {
         assert_eq!(statements("-- a\n/* b */ # c"), []);
-        assert_eq!(statements("/*!40101 SET @a = 1 */;"), [(1, "/*!40101 SET @a = 1 */")]);
+        assert_eq!(
+            statements("/*!40101 SET @a = 1 */;"),
+            [(1, "/*!40101 SET @a = 1 */")]
+        );
     }
 
     #[test]
     fn what_never_ends_is_sent_whole() {
         assert_eq!(statements("SELECT 'a; b"), [(1, "SELECT 'a; b")]);
-        assert_eq!(statements("é;SELECT 'é''é;'"), [(1, "é"), (1, "SELECT 'é''é;'")]);
+        assert_eq!(
+            statements("é;SELECT 'é''é;'"),
+            [(1, "é"), (1, "SELECT 'é''é;'")]
+        );
     }
 }

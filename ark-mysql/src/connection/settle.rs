@@ -49,7 +49,9 @@ impl Link {
         if !self.is_busy() && self.tx.is_settled() {
             return Ok(());
         }
-        self.settle_slowly().await.map_err(|error| error.with_outcome(Outcome::NotSent))
+        self.settle_slowly()
+            .await
+            .map_err(|error| error.with_outcome(Outcome::NotSent))
     }
 
     #[cold]
@@ -92,12 +94,20 @@ impl Link {
     async fn roll_back(&mut self, rollback: Rollback) -> Result<(), Error> {
         match rollback {
             Rollback::All => self.session.query("ROLLBACK")?,
-            Rollback::To(depth) => self.session.query(&format!("ROLLBACK TO SAVEPOINT ark_{depth}"))?,
+            Rollback::To(depth) => self
+                .session
+                .query(&format!("ROLLBACK TO SAVEPOINT ark_{depth}"))?,
         }
         self.expect(Expected::Rollback);
         match self.confirm("ROLLBACK").await {
             // The savepoint was released already, by a commit that was dropped.
-            Err(error) if error.server().is_some_and(|server| server.code == NO_SUCH_SAVEPOINT) => Ok(()),
+            Err(error)
+                if error
+                    .server()
+                    .is_some_and(|server| server.code == NO_SUCH_SAVEPOINT) =>
+            {
+                Ok(())
+            }
             result => result.map(drop),
         }
     }
@@ -163,8 +173,12 @@ impl Link {
             Ok(result) => result,
             Err(_) => {
                 self.close_because(Closed::Silent(what));
-                Err(Error::new(ErrorKind::Timeout, Outcome::Unknown, format!("the server did not answer {what} within {INTERNAL_TIME:?}"))
-                    .with_advice("the connection was closed"))
+                Err(Error::new(
+                    ErrorKind::Timeout,
+                    Outcome::Unknown,
+                    format!("the server did not answer {what} within {INTERNAL_TIME:?}"),
+                )
+                .with_advice("the connection was closed"))
             }
         }
     }

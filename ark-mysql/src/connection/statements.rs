@@ -54,7 +54,14 @@ impl Statements {
     pub(crate) fn new(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, MOST);
         let places = (capacity * 2).next_power_of_two();
-        Self { slots: Vec::new(), index: vec![FREE; places].into(), capacity, clock: 0, tags: 0, evicted: Vec::new() }
+        Self {
+            slots: Vec::new(),
+            index: vec![FREE; places].into(),
+            capacity,
+            clock: 0,
+            tags: 0,
+            evicted: Vec::new(),
+        }
     }
 
     /// Finds a statement and marks it as used now.
@@ -67,30 +74,52 @@ impl Statements {
             return None; // another text with the same hash, or a PREPARE that was never sent
         }
         entry.used = used;
-        Some(Slot { place, tag: entry.tag })
+        Some(Slot {
+            place,
+            tag: entry.tag,
+        })
     }
 
     /// Makes an entry for a statement that is about to be prepared, and room for it; statements `in_use` stay.
-    pub(crate) fn insert(&mut self, key: StatementKey, text: Option<&str>, in_use: impl Fn(Slot) -> bool) -> Slot {
+    pub(crate) fn insert(
+        &mut self,
+        key: StatementKey,
+        text: Option<&str>,
+        in_use: impl Fn(Slot) -> bool,
+    ) -> Slot {
         if let Some(place) = self.lookup(&key) {
             self.evict(place);
         }
         while self.len() >= self.capacity {
-            let Some(place) = self.oldest(&in_use) else { break };
+            let Some(place) = self.oldest(&in_use) else {
+                break;
+            };
             self.evict(place);
         }
         self.clock += 1;
         self.tags = self.tags.wrapping_add(1);
         let (tag, used) = (self.tags, self.clock);
         let definitions = Remembered::default();
-        let entry = Entry { key, text: text.map(Box::from), tag, used, id: None, params: 0, types_sent: false, definitions };
+        let entry = Entry {
+            key,
+            text: text.map(Box::from),
+            tag,
+            used,
+            id: None,
+            params: 0,
+            types_sent: false,
+            definitions,
+        };
         let place = self.place(entry);
         self.rebuild();
         Slot { place, tag }
     }
 
     pub(crate) fn entry(&mut self, slot: Slot) -> Option<&mut Entry> {
-        self.slots.get_mut(usize::from(slot.place))?.as_mut().filter(|entry| entry.tag == slot.tag)
+        self.slots
+            .get_mut(usize::from(slot.place))?
+            .as_mut()
+            .filter(|entry| entry.tag == slot.tag)
     }
 
     /// Forgets a statement that the server does not have (its PREPARE failed, or 1243).
@@ -117,7 +146,9 @@ impl Statements {
     /// Evicts the half that was not used for longest, because the server has no room for more (error 1461).
     pub(crate) fn shrink(&mut self, in_use: impl Fn(Slot) -> bool) {
         for _ in 0..self.len().div_ceil(2) {
-            let Some(place) = self.oldest(&in_use) else { return };
+            let Some(place) = self.oldest(&in_use) else {
+                return;
+            };
             self.evict(place);
         }
     }
@@ -134,10 +165,13 @@ impl Statements {
 
 impl Statements {
     fn lookup(&self, key: &StatementKey) -> Option<u16> {
-        self.probe(*key).map(|at| self.index.get(at).copied().unwrap_or(FREE)).take_while(|place| *place != FREE).find(|place| {
-            let entry = self.slots.get(usize::from(*place)).and_then(Option::as_ref);
-            entry.is_some_and(|entry| entry.key == *key)
-        })
+        self.probe(*key)
+            .map(|at| self.index.get(at).copied().unwrap_or(FREE))
+            .take_while(|place| *place != FREE)
+            .find(|place| {
+                let entry = self.slots.get(usize::from(*place)).and_then(Option::as_ref);
+                entry.is_some_and(|entry| entry.key == *key)
+            })
     }
 
     /// The places where the key may be, most likely first. There is always a free one among them: half of all are free.
@@ -160,13 +194,23 @@ impl Statements {
     }
 
     fn oldest(&self, in_use: &impl Fn(Slot) -> bool) -> Option<u16> {
-        let entries = (0u16..).zip(&self.slots).filter_map(|(place, slot)| Some((place, slot.as_ref()?)));
-        let idle = entries.filter(|(place, entry)| !in_use(Slot { place: *place, tag: entry.tag }));
-        idle.min_by_key(|(_, entry)| entry.used).map(|(place, _)| place)
+        let entries = (0u16..)
+            .zip(&self.slots)
+            .filter_map(|(place, slot)| Some((place, slot.as_ref()?)));
+        let idle = entries.filter(|(place, entry)| {
+            !in_use(Slot {
+                place: *place,
+                tag: entry.tag,
+            })
+        });
+        idle.min_by_key(|(_, entry)| entry.used)
+            .map(|(place, _)| place)
     }
 
     fn evict(&mut self, place: u16) {
-        self.take(place).and_then(|entry| entry.id).inspect(|id| self.evicted.push(*id));
+        self.take(place)
+            .and_then(|entry| entry.id)
+            .inspect(|id| self.evicted.push(*id));
     }
 
     fn take(&mut self, place: u16) -> Option<Entry> {
@@ -178,9 +222,14 @@ impl Statements {
     /// Fills the index anew: a few hundred nanoseconds beside the round trip that made it necessary, and no tombstones.
     fn rebuild(&mut self) {
         self.index.fill(FREE);
-        let keys: Vec<_> = (0u16..).zip(&self.slots).filter_map(|(place, slot)| Some((place, slot.as_ref()?.key))).collect();
+        let keys: Vec<_> = (0u16..)
+            .zip(&self.slots)
+            .filter_map(|(place, slot)| Some((place, slot.as_ref()?.key)))
+            .collect();
         for (place, key) in keys {
-            let free = self.probe(key).find(|at| self.index.get(*at) == Some(&FREE));
+            let free = self
+                .probe(key)
+                .find(|at| self.index.get(*at) == Some(&FREE));
             if let Some(at) = free.and_then(|at| self.index.get_mut(at)) {
                 *at = place;
             }

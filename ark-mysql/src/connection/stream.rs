@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::io::{self, Read};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
@@ -66,6 +66,22 @@ impl Stream {
                 read_records_now(&raw.socket(), session, buffer)
             }
         }
+    }
+
+    /// Whether the runtime that the stream belongs to still runs: a pool may outlive it, as in tests that have one each.
+    pub(crate) fn is_driven(&self) -> bool {
+        let raw = match self {
+            Self::Plain(raw) => raw,
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => tls.get_ref().0,
+        };
+        let mut context = Context::from_waker(Waker::noop());
+        let ready = match raw {
+            Raw::Tcp(tcp) => tcp.poll_write_ready(&mut context),
+            #[cfg(unix)]
+            Raw::Unix(unix) => unix.poll_write_ready(&mut context),
+        };
+        !matches!(ready, Poll::Ready(Err(_)))
     }
 
     /// Ends the socket at once, in both directions and without waiting; the descriptor goes with the value.

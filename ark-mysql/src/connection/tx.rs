@@ -115,9 +115,14 @@ impl TxState {
 
     /// Fails when the transaction object that is out has nothing behind it any more.
     pub(super) fn check(&self) -> Result<(), Error> {
-        let Phase::Ended(ending) = self.phase else { return Ok(()) };
+        let Phase::Ended(ending) = self.phase else {
+            return Ok(());
+        };
         let (detail, advice) = match ending {
-            Ending::Deadlock => ("it was rolled back because of a deadlock", "run it again from its beginning"),
+            Ending::Deadlock => (
+                "it was rolled back because of a deadlock",
+                "run it again from its beginning",
+            ),
             Ending::Failure => (
                 "a statement in it failed and took it along: a lock wait timeout that rolls all back, or DDL, which commits before it fails",
                 "run it again from its beginning, and keep DDL out of transactions",

@@ -87,5 +87,10 @@ fn naive_date(date: Date) -> Option<chrono::NaiveDate> {
 
 #[cfg(feature = "chrono")]
 fn naive(value: DateTime) -> Option<chrono::NaiveDateTime> {
-    naive_date(value.date())?.and_hms_micro_opt(value.hour().into(), value.minute().into(), value.second().into(), value.micros())
+    naive_date(value.date())?.and_hms_micro_opt(
+        value.hour().into(),
+        value.minute().into(),
+        value.second().into(),
+        value.micros(),
+    )
 }

@@ -15,8 +15,8 @@ use tracing::Instrument as _;
 
 pub use self::from_value::FromValue;
 use self::params::Bound;
-pub use self::row::{ColumnInfo, DynamicRow, Name};
 use self::row::Columns;
+pub use self::row::{ColumnInfo, DynamicRow, Name};
 pub use self::value::Value;
 use crate::connection::{Call, Connection, Link, Reply};
 use crate::error::Error;
@@ -40,7 +40,10 @@ pub struct DynamicQuery<'q> {
 /// let name: String = rows[0].get("name")?;
 /// ```
 pub fn query<'q>(sql: impl Into<Cow<'q, str>>) -> DynamicQuery<'q> {
-    DynamicQuery { sql: sql.into(), values: Bound::default() }
+    DynamicQuery {
+        sql: sql.into(),
+        values: Bound::default(),
+    }
 }
 
 /// The server cannot run such a statement by its prepared form.
@@ -59,14 +62,19 @@ impl DynamicQuery<'_> {
     /// `RowNotFound` if there is none, and all that can happen to a statement.
     pub async fn fetch_one(self, executor: impl Executor) -> Result<DynamicRow, Error> {
         let digest = trace::digest(&self.sql);
-        self.fetch_optional(executor).await?.ok_or_else(|| row_not_found().in_statement(digest))
+        self.fetch_optional(executor)
+            .await?
+            .ok_or_else(|| row_not_found().in_statement(digest))
     }
 
     /// Returns the first row, if there is one. The others are read and thrown away.
     ///
     /// # Errors
     /// All that can happen to a statement.
-    pub async fn fetch_optional(self, executor: impl Executor) -> Result<Option<DynamicRow>, Error> {
+    pub async fn fetch_optional(
+        self,
+        executor: impl Executor,
+    ) -> Result<Option<DynamicRow>, Error> {
         let mut first = None;
         self.walk(executor, |row| {
             first.get_or_insert(row);
@@ -94,14 +102,22 @@ impl DynamicQuery<'_> {
         let executing = async {
             let mut lease = executor.lease().await?;
             let link = lease.connection().link();
-            let mut reply = if self.values.is_empty() { self.send_text(link).await? } else { self.start(link).await? };
+            let mut reply = if self.values.is_empty() {
+                self.send_text(link).await?
+            } else {
+                self.start(link).await?
+            };
             while link.next_row(&mut reply).await? {}
             Ok(Done::from(reply.summary()))
         };
         executing.instrument(trace::statement(digest)).await
     }
 
-    async fn walk(self, executor: impl Executor, mut each: impl FnMut(DynamicRow)) -> Result<(), Error> {
+    async fn walk(
+        self,
+        executor: impl Executor,
+        mut each: impl FnMut(DynamicRow),
+    ) -> Result<(), Error> {
         let digest = trace::digest(&self.sql);
         let walking = async {
             let mut lease = executor.lease().await?;
@@ -112,7 +128,9 @@ impl DynamicQuery<'_> {
                 let text = reply.is_text();
                 let number = reply.rows();
                 let row = columns.row(link.row(&reply)?, text);
-                each(row.map_err(|error| Error::from_row(error, None, number).in_statement(digest))?);
+                each(
+                    row.map_err(|error| Error::from_row(error, None, number).in_statement(digest))?,
+                );
             }
             Ok(())
         };
@@ -124,7 +142,13 @@ impl DynamicQuery<'_> {
         self.values.check()?;
         let call = self.call(&self.sql);
         match link.execute(&call, |out| self.values.encode(out)).await {
-            Err(error) if error.server().is_some_and(|server| server.code == UNSUPPORTED) => self.send_text(link).await,
+            Err(error)
+                if error
+                    .server()
+                    .is_some_and(|server| server.code == UNSUPPORTED) =>
+            {
+                self.send_text(link).await
+            }
             result => result,
         }
     }
@@ -144,13 +168,23 @@ impl DynamicQuery<'_> {
         let digest = trace::digest(&self.sql);
         let types = self.values.types();
         let key = StatementKey::new(digest, types);
-        Call { key, digest, sql, at_run_time: true, types, columns: None, dirties: true }
+        Call {
+            key,
+            digest,
+            sql,
+            at_run_time: true,
+            types,
+            columns: None,
+            dirties: true,
+        }
     }
 }
 
 impl fmt::Debug for DynamicQuery<'_> {
     /// Shows the SQL, never the values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DynamicQuery").field("sql", &self.sql).finish_non_exhaustive()
+        f.debug_struct("DynamicQuery")
+            .field("sql", &self.sql)
+            .finish_non_exhaustive()
     }
 }

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
+use ark_mysql_proto::Kind;
 use ark_mysql_proto::row::{DecodeError, RowReader, Source, TextRow};
 use ark_mysql_proto::session::definitions;
-use ark_mysql_proto::Kind;
 
 use super::{FromValue, Value};
 use crate::error::{Error, ErrorKind, Outcome};
@@ -34,20 +34,40 @@ impl Columns {
     pub(super) fn read(raw: &[u8]) -> Result<Self, Error> {
         let columns = definitions(raw, false).map(|definition| {
             let definition = definition?;
-            let kind = Kind::of(&definition)
-                .map_err(|error| Error::new(ErrorKind::Unsupported, Outcome::Done, format!("column `{}`: {error}", definition.name)))?;
-            Ok(ColumnInfo { name: definition.name.to_owned(), kind })
+            let kind = Kind::of(&definition).map_err(|error| {
+                Error::new(
+                    ErrorKind::Unsupported,
+                    Outcome::Done,
+                    format!("column `{}`: {error}", definition.name),
+                )
+            })?;
+            Ok(ColumnInfo {
+                name: definition.name.to_owned(),
+                kind,
+            })
         });
         Ok(Self(columns.collect::<Result<_, Error>>()?))
     }
 
     pub(super) fn row(&self, payload: &[u8], text: bool) -> Result<DynamicRow, DecodeError> {
-        let values = if text { self.values(&mut TextRow::new(payload))? } else { self.values(&mut RowReader::new(payload, self.0.len())?)? };
-        Ok(DynamicRow { columns: Arc::clone(&self.0), values })
+        let values = if text {
+            self.values(&mut TextRow::new(payload))?
+        } else {
+            self.values(&mut RowReader::new(payload, self.0.len())?)?
+        };
+        Ok(DynamicRow {
+            columns: Arc::clone(&self.0),
+            values,
+        })
     }
 
     fn values<'r, S: Source<'r>>(&self, row: &mut S) -> Result<Vec<Value>, DecodeError> {
-        let values = self.0.iter().enumerate().map(|(index, column)| Value::read(row, index, column.kind)).collect::<Result<_, _>>()?;
+        let values = self
+            .0
+            .iter()
+            .enumerate()
+            .map(|(index, column)| Value::read(row, index, column.kind))
+            .collect::<Result<_, _>>()?;
         row.finish()?;
         Ok(values)
     }
@@ -86,14 +106,29 @@ impl DynamicRow {
     /// # Errors
     /// `Decode`: there is no such column, or its value is not one of `T`.
     pub fn get<T: FromValue>(&self, column: impl Name) -> Result<T, Error> {
-        let found = column.find(&self.columns).and_then(|at| Some((self.columns.get(at)?, self.values.get(at)?)));
+        let found = column
+            .find(&self.columns)
+            .and_then(|at| Some((self.columns.get(at)?, self.values.get(at)?)));
         let Some((info, value)) = found else {
             let names: Vec<&str> = self.columns.iter().map(ColumnInfo::name).collect();
-            return Err(error(format!("there is no column {}: the columns are {}", column.shown(), names.join(", "))));
+            return Err(error(format!(
+                "there is no column {}: the columns are {}",
+                column.shown(),
+                names.join(", ")
+            )));
         };
         T::from_value(value).ok_or_else(|| {
-            let what = if *value == Value::Null { "is NULL" } else { "holds a value that is not one" };
-            error(format!("column `{}` ({}) {what}: it cannot become a {}", info.name, info.kind, std::any::type_name::<T>()))
+            let what = if *value == Value::Null {
+                "is NULL"
+            } else {
+                "holds a value that is not one"
+            };
+            error(format!(
+                "column `{}` ({}) {what}: it cannot become a {}",
+                info.name,
+                info.kind,
+                std::any::type_name::<T>()
+            ))
         })
     }
 }
@@ -126,7 +161,9 @@ impl Name for usize {
 
 impl Name for &str {
     fn find(self, columns: &[ColumnInfo]) -> Option<usize> {
-        columns.iter().position(|column| column.name.eq_ignore_ascii_case(self))
+        columns
+            .iter()
+            .position(|column| column.name.eq_ignore_ascii_case(self))
     }
 
     fn shown(self) -> String {

@@ -33,7 +33,11 @@ pub enum Value {
 
 impl Value {
     /// Reads the next value of a row.
-    pub(super) fn read<'r, S: Source<'r>>(row: &mut S, index: usize, kind: Kind) -> Result<Self, DecodeError> {
+    pub(super) fn read<'r, S: Source<'r>>(
+        row: &mut S,
+        index: usize,
+        kind: Kind,
+    ) -> Result<Self, DecodeError> {
         if row.is_null(index) {
             return Ok(Self::Null);
         }
@@ -52,7 +56,9 @@ impl Value {
             Wire::Text => Self::Text(row.str(index)?.to_owned()),
             Wire::Bytes => Self::Bytes(row.bytes(index)?.to_owned()),
             Wire::Null => Self::Text(row.str(index)?.to_owned()), // a NULL column that turned out to hold something: a string
-            Wire::Bit => Self::UInt(bits(row.bytes(index)?).ok_or(DecodeErrorKind::InvalidLength.at(index))?),
+            Wire::Bit => {
+                Self::UInt(bits(row.bytes(index)?).ok_or(DecodeErrorKind::InvalidLength.at(index))?)
+            }
             Wire::DateTime if kind == Kind::Date => Self::Date(row.date(index)?),
             Wire::DateTime => Self::DateTime(row.datetime(index)?),
             Wire::Time => Self::Time(row.time(index)?),
@@ -62,5 +68,9 @@ impl Value {
 
 /// Big-endian, up to eight bytes.
 fn bits(bytes: &[u8]) -> Option<u64> {
-    (bytes.len() <= 8).then(|| bytes.iter().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
+    (bytes.len() <= 8).then(|| {
+        bytes
+            .iter()
+            .fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+    })
 }

@@ -12,7 +12,9 @@ impl From<ProtocolError> for Error {
     fn from(error: ProtocolError) -> Self {
         let this = Self::new(ErrorKind::Protocol, Outcome::Unknown, error.to_string());
         let this = match &error {
-            ProtocolError::ServerClosing(server) => this.with_kind(ErrorKind::ConnectionLost).with_server(ServerError::clone(server)),
+            ProtocolError::ServerClosing(server) => this
+                .with_kind(ErrorKind::ConnectionLost)
+                .with_server(ServerError::clone(server)),
             _ => this,
         };
         this.with_source(error)
@@ -54,7 +56,12 @@ impl Error {
         };
         let spec = columns.and_then(|columns| columns.get(usize::from(error.column)));
         let detail = match spec {
-            Some(spec) => format!("column `{}` ({}) of row {row} {}", spec.name, spec.kind, error.kind.reason()),
+            Some(spec) => format!(
+                "column `{}` ({}) of row {row} {}",
+                spec.name,
+                spec.kind,
+                error.kind.reason()
+            ),
             None => format!("{error}, in row {row}"),
         };
         Self::new(kind, Outcome::Done, detail).with_source(error)

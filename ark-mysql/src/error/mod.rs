@@ -56,13 +56,26 @@ impl Error {
     ///
     /// Never true when the statement may have happened already.
     pub fn is_transient(&self) -> bool {
-        if matches!(self.0.outcome, Outcome::Unknown | Outcome::Partial | Outcome::Done) {
+        if matches!(
+            self.0.outcome,
+            Outcome::Unknown | Outcome::Partial | Outcome::Done
+        ) {
             return false;
         }
         match self.0.kind {
-            ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed | ErrorKind::PoolTimeout => true,
-            ErrorKind::Connect => self.0.server.as_ref().is_none_or(|error| is_transient_code(error.code)),
-            _ => self.0.server.as_ref().is_some_and(|error| is_transient_code(error.code)),
+            ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed | ErrorKind::PoolTimeout => {
+                true
+            }
+            ErrorKind::Connect => self
+                .0
+                .server
+                .as_ref()
+                .is_none_or(|error| is_transient_code(error.code)),
+            _ => self
+                .0
+                .server
+                .as_ref()
+                .is_some_and(|error| is_transient_code(error.code)),
         }
     }
 
@@ -79,8 +92,20 @@ impl Error {
 /// How the crate makes them.
 impl Error {
     #[cold]
-    pub(crate) fn new(kind: ErrorKind, outcome: Outcome, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Inner { kind, outcome, server: None, detail: detail.into(), advice: None, statement: None, source: None }))
+    pub(crate) fn new(
+        kind: ErrorKind,
+        outcome: Outcome,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            outcome,
+            server: None,
+            detail: detail.into(),
+            advice: None,
+            statement: None,
+            source: None,
+        }))
     }
 
     /// The server's own words; the kind is `Server` and the outcome `Rejected` unless changed.
@@ -112,7 +137,10 @@ impl Error {
         self
     }
 
-    pub(crate) fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub(crate) fn with_source(
+        mut self,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
         self.0.source = Some(source.into());
         self
     }
@@ -120,7 +148,11 @@ impl Error {
     /// Says where: the line of a script and the like.
     pub(crate) fn at(mut self, place: impl fmt::Display) -> Self {
         let detail = &mut self.0.detail;
-        *detail = if detail.is_empty() { format!("at {place}").into() } else { format!("{detail}, at {place}").into() };
+        *detail = if detail.is_empty() {
+            format!("at {place}").into()
+        } else {
+            format!("{detail}, at {place}").into()
+        };
         self
     }
 
@@ -139,7 +171,11 @@ impl fmt::Display for Error {
             write!(f, ": {}", inner.detail)?;
         }
         if let Some(server) = &inner.server {
-            write!(f, ": {} ({}): {}", server.code, server.sql_state, server.message)?;
+            write!(
+                f,
+                ": {} ({}): {}",
+                server.code, server.sql_state, server.message
+            )?;
         }
         if let Some(digest) = inner.statement {
             write!(f, " (statement {})", Fingerprint(digest))?;
@@ -154,7 +190,10 @@ impl fmt::Display for Error {
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Error");
-        shown.field("kind", &self.0.kind).field("outcome", &self.0.outcome).field("message", &format_args!("{self}"));
+        shown
+            .field("kind", &self.0.kind)
+            .field("outcome", &self.0.outcome)
+            .field("message", &format_args!("{self}"));
         if let Some(source) = &self.0.source {
             shown.field("source", source);
         }
@@ -164,7 +203,10 @@ impl fmt::Debug for Error {
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.source.as_deref().map(|source| source as &(dyn StdError + 'static))
+        self.0
+            .source
+            .as_deref()
+            .map(|source| source as &(dyn StdError + 'static))
     }
 }
 

@@ -108,10 +108,19 @@ impl PoolBuilder {
     }
 
     fn settings(self, options: &ConnectOptions) -> Settings {
-        let from_address = options.max_connections.and_then(|size| usize::try_from(size).ok());
+        let from_address = options
+            .max_connections
+            .and_then(|size| usize::try_from(size).ok());
         Settings {
-            max_size: self.max_size.or(from_address).unwrap_or(MAX_SIZE).clamp(1, Semaphore::MAX_PERMITS),
-            acquire_deadline: self.acquire_deadline.or(options.acquire_timeout).unwrap_or(ACQUIRE_DEADLINE),
+            max_size: self
+                .max_size
+                .or(from_address)
+                .unwrap_or(MAX_SIZE)
+                .clamp(1, Semaphore::MAX_PERMITS),
+            acquire_deadline: self
+                .acquire_deadline
+                .or(options.acquire_timeout)
+                .unwrap_or(ACQUIRE_DEADLINE),
             max_waiting: self.max_waiting.unwrap_or(MAX_WAITING),
             max_lifetime: self.max_lifetime.unwrap_or(MAX_LIFETIME),
             idle_timeout: self.idle_timeout.unwrap_or(IDLE_TIMEOUT),

@@ -21,7 +21,12 @@ const HELD: &str = "the connection is taken out by `drop` alone";
 
 impl PoolConnection {
     pub(super) fn new(idle: Idle, pool: Pool, permit: OwnedSemaphorePermit) -> Self {
-        Self { connection: Some(idle.connection), born: idle.born, pool, _permit: permit }
+        Self {
+            connection: Some(idle.connection),
+            born: idle.born,
+            pool,
+            _permit: permit,
+        }
     }
 }
 

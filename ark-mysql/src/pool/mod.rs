@@ -113,7 +113,10 @@ impl Pool {
     fn try_acquire(&self) -> Option<PoolConnection> {
         let permit = Arc::clone(&self.0.permits).try_acquire_owned().ok()?;
         let mut idle = self.0.pop()?;
-        if idle.connection.looks_alive() && !idle.connection.is_dirty() && !idle.connection.is_busy() {
+        if idle.connection.looks_alive()
+            && !idle.connection.is_dirty()
+            && !idle.connection.is_busy()
+        {
             return Some(self.lend(idle, permit));
         }
         if !idle.connection.is_closed() {
@@ -171,9 +174,17 @@ impl Pool {
 /// Brings a used connection into the state of a new one; nothing of a borrower's runs before that is confirmed.
 async fn refresh(connection: &mut Connection) -> Result<(), Error> {
     if !connection.looks_alive() {
-        return Err(Error::new(ErrorKind::ConnectionClosed, Outcome::NotSent, ""));
+        return Err(Error::new(
+            ErrorKind::ConnectionClosed,
+            Outcome::NotSent,
+            "",
+        ));
     }
-    if connection.is_dirty() { connection.reset().await } else { connection.settle().await }
+    if connection.is_dirty() {
+        connection.reset().await
+    } else {
+        connection.settle().await
+    }
 }
 
 impl Shared {
@@ -187,7 +198,8 @@ impl Shared {
             let idle = self.idle().pop()?;
             let now = Instant::now();
             let settings = &self.settings;
-            let too_old = now.duration_since(idle.born) > jittered(settings.max_lifetime, idle.connection.id());
+            let too_old = now.duration_since(idle.born)
+                > jittered(settings.max_lifetime, idle.connection.id());
             if !too_old && now.duration_since(idle.since) <= settings.idle_timeout {
                 return Some(idle);
             }
@@ -197,12 +209,20 @@ impl Shared {
     async fn open(&self) -> Result<Idle, Error> {
         let connection = Connection::open(&self.options).await?;
         let born = Instant::now();
-        Ok(Idle { connection, born, since: born })
+        Ok(Idle {
+            connection,
+            born,
+            since: born,
+        })
     }
 
     fn take_back(&self, connection: Connection, born: Instant) {
         if !self.closed.load(Ordering::SeqCst) && !connection.is_closed() {
-            self.idle().push(Idle { connection, born, since: Instant::now() });
+            self.idle().push(Idle {
+                connection,
+                born,
+                since: Instant::now(),
+            });
         }
         self.lent.fetch_sub(1, Ordering::SeqCst);
         self.returned.notify_waiters();
@@ -232,7 +252,10 @@ impl<'p> Waiting<'p> {
     fn enter(shared: &'p Shared) -> Result<Self, Error> {
         let this = Self(shared);
         if shared.waiting.fetch_add(1, Ordering::SeqCst) >= shared.settings.max_waiting {
-            return Err(no_connection(format!("{} are waiting already", shared.settings.max_waiting)));
+            return Err(no_connection(format!(
+                "{} are waiting already",
+                shared.settings.max_waiting
+            )));
         }
         Ok(this)
     }
@@ -246,8 +269,9 @@ impl Drop for Waiting<'_> {
 
 #[cold]
 fn no_connection(detail: String) -> Error {
-    Error::new(ErrorKind::PoolTimeout, Outcome::NotSent, detail)
-        .with_advice("hold connections for shorter, raise max_size or acquire_deadline, or shed load")
+    Error::new(ErrorKind::PoolTimeout, Outcome::NotSent, detail).with_advice(
+        "hold connections for shorter, raise max_size or acquire_deadline, or shed load",
+    )
 }
 
 #[cold]

@@ -28,7 +28,16 @@ impl Done {
 
 impl From<Summary> for Done {
     fn from(summary: Summary) -> Self {
-        let Summary { affected_rows, last_insert_id, warnings, .. } = summary;
-        Self { rows_affected: affected_rows, last_insert_id, warnings }
+        let Summary {
+            affected_rows,
+            last_insert_id,
+            warnings,
+            ..
+        } = summary;
+        Self {
+            rows_affected: affected_rows,
+            last_insert_id,
+            warnings,
+        }
     }
 }

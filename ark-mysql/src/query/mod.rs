@@ -60,7 +60,11 @@ mod sealed {
 impl<S, P> Query<S, P, Prepared> {
     /// Sends the statement as text. Strings and bytes become hexadecimal literals, so there is nothing to escape.
     pub fn text(self) -> Query<S, P, Text> {
-        Query { statement: self.statement, params: self.params, mode: Text }
+        Query {
+            statement: self.statement,
+            params: self.params,
+            mode: Text,
+        }
     }
 }
 
@@ -176,12 +180,15 @@ where
 
 #[cold]
 pub(crate) fn row_not_found() -> Error {
-    Error::new(ErrorKind::RowNotFound, Outcome::Done, "").with_advice("use fetch_optional where there may be none")
+    Error::new(ErrorKind::RowNotFound, Outcome::Done, "")
+        .with_advice("use fetch_optional where there may be none")
 }
 
 impl<S: Statement, P, M> fmt::Debug for Query<S, P, M> {
     /// Shows the SQL, never the values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Query").field("sql", &S::SQL).finish_non_exhaustive()
+        f.debug_struct("Query")
+            .field("sql", &S::SQL)
+            .finish_non_exhaustive()
     }
 }

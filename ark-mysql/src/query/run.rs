@@ -19,12 +19,24 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
 
     fn call(columns: Option<&'static [ColumnSpec]>) -> Call<'static> {
         let (key, dirties) = (Self::KEY, Self::DIRTIES);
-        Call { key, digest: S::DIGEST, sql: S::SQL, at_run_time: false, types: P::TYPES, columns, dirties }
+        Call {
+            key,
+            digest: S::DIGEST,
+            sql: S::SQL,
+            at_run_time: false,
+            types: P::TYPES,
+            columns,
+            dirties,
+        }
     }
 }
 
 /// Sends the statement, and reads up to where its rows begin. `columns`: what they must be, if they are to be decoded.
-pub(crate) async fn start<S, P, M>(link: &mut Link, params: &P, columns: Option<&'static [ColumnSpec]>) -> Result<Reply, Error>
+pub(crate) async fn start<S, P, M>(
+    link: &mut Link,
+    params: &P,
+    columns: Option<&'static [ColumnSpec]>,
+) -> Result<Reply, Error>
 where
     S: Statement,
     P: Params<S::Params>,
@@ -56,8 +68,14 @@ where
     M: Mode,
 {
     let payload = link.row(reply)?;
-    let row = if M::TEXT { decode_text::<S>(payload) } else { decode_binary::<S>(payload) };
-    row.map_err(|error| Error::from_row(error, Some(S::COLUMNS), reply.rows()).in_statement(S::DIGEST))
+    let row = if M::TEXT {
+        decode_text::<S>(payload)
+    } else {
+        decode_binary::<S>(payload)
+    };
+    row.map_err(|error| {
+        Error::from_row(error, Some(S::COLUMNS), reply.rows()).in_statement(S::DIGEST)
+    })
 }
 
 #[inline]

@@ -42,12 +42,20 @@ impl Held<'_> {
 impl<'c> Transaction<'c> {
     pub(crate) async fn begin(connection: &'c mut Connection) -> Result<Self, Error> {
         connection.start_transaction().await?;
-        Ok(Self { held: Held::Borrowed(connection), depth: 0, finished: false })
+        Ok(Self {
+            held: Held::Borrowed(connection),
+            depth: 0,
+            finished: false,
+        })
     }
 
     pub(crate) async fn begin_pooled(mut connection: PoolConnection) -> Result<Self, Error> {
         connection.start_transaction().await?;
-        Ok(Self { held: Held::Pooled(Box::new(connection)), depth: 0, finished: false })
+        Ok(Self {
+            held: Held::Pooled(Box::new(connection)),
+            depth: 0,
+            finished: false,
+        })
     }
 
     /// Commits. For a savepoint: keeps what was done since, as a part of the outer transaction.
@@ -64,7 +72,10 @@ impl<'c> Transaction<'c> {
         match self.depth {
             0 => self.commit_outermost().await,
             depth => {
-                self.held.connection().end_transaction(&format!("RELEASE SAVEPOINT ark_{depth}")).await?;
+                self.held
+                    .connection()
+                    .end_transaction(&format!("RELEASE SAVEPOINT ark_{depth}"))
+                    .await?;
                 self.finished = true;
                 Ok(())
             }
@@ -106,8 +117,14 @@ impl<'c> Transaction<'c> {
     pub async fn savepoint(&mut self) -> Result<Transaction<'_>, Error> {
         let depth = self.depth + 1;
         let connection = self.checked().await?;
-        connection.end_transaction(&format!("SAVEPOINT ark_{depth}")).await?;
-        Ok(Transaction { held: Held::Borrowed(connection), depth, finished: false })
+        connection
+            .end_transaction(&format!("SAVEPOINT ark_{depth}"))
+            .await?;
+        Ok(Transaction {
+            held: Held::Borrowed(connection),
+            depth,
+            finished: false,
+        })
     }
 
     /// The connection, once it is sure that the transaction is still there.
@@ -136,6 +153,8 @@ impl Drop for Transaction<'_> {
 
 impl fmt::Debug for Transaction<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Transaction").field("depth", &self.depth).finish_non_exhaustive()
+        f.debug_struct("Transaction")
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
     }
 }
