@@ -2,7 +2,11 @@
 //!
 //! Start with the program [`quickstart`](https://github.com/ark-mysql/ark-mysql/blob/main/examples/src/bin/quickstart.rs):
 //! `cargo run -p examples --bin quickstart`. It is built from the metadata in `.ark-mysql/`, so it needs no server while it compiles.
-//! After a change of its SQL or of the tables, `cargo run -p examples --bin shop-server` says how to make the metadata anew.
+//! After a change of its SQL or of the tables, make the metadata anew:
+//!
+//! ```sh
+//! cargo ark-mysql prepare --package examples --dev --migrations examples/migrations --prune
+//! ```
 
 pub mod dice;
 pub mod goods;

@@ -183,6 +183,10 @@ const VICTIM: &str = "ARK_MYSQL_TEST_VICTIM";
 
 /// Not a test by itself: it starts a server and waits to be killed.
 #[test]
+#[expect(
+    clippy::print_stderr,
+    reason = "how the other test hears of the folder"
+)]
 fn victim() {
     let Some(flavor) = env::var_os(VICTIM) else {
         return;

@@ -6,10 +6,15 @@
 //!
 //! It starts a throw-away server. With `DATABASE_URL` set it works in that database instead, which must not have the shop's tables
 //! yet; add `ARK_MYSQL_OFFLINE=1`, or the macros will look for the tables there before they are created.
-#![expect(clippy::print_stdout, reason = "a program for the terminal")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for the terminal"
+)]
 
 use std::env;
 use std::error::Error;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use ark_mysql::dev_server::DevServer;
@@ -22,19 +27,32 @@ use examples::people::Customer;
 use examples::{MIGRATIONS, Shop};
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quickstart: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     // The server ends with this value. Starting it blocks the thread, which is fine while there is nothing else to do.
-    let server = if env::var_os("DATABASE_URL").is_none() { Some(DevServer::start()?) } else { None };
-    let url = match &server {
-        Some(server) => server.url(),
-        None => env::var("DATABASE_URL")?,
+    let server;
+    let url = match env::var("DATABASE_URL") {
+        Ok(url) => url,
+        Err(_) => {
+            server = DevServer::start()?;
+            server.url()
+        }
     };
 
     let pool = Pool::connect(&url).await?;
     create_tables(&pool).await?;
     fill_tables(&pool, &Shop::generate()).await?;
 
-    one_customer(&pool, 42).await?;
+    one_customer(&pool, 40).await?;
     customers_and_their_last_order(&pool).await?;
     best_sellers(&pool).await?;
     stream_all_lines(&pool).await?;
@@ -48,8 +66,10 @@ async fn create_tables(pool: &Pool) -> Result<(), ark_mysql::Error> {
     for script in MIGRATIONS {
         conn.run_script(script).await?;
     }
-    let version = query_scalar!(r#"SELECT VERSION() AS "version!""#).fetch_one(&mut conn).await?;
-    println!("A small shop, on {version}\n");
+    let version = query_scalar!(r#"SELECT VERSION() AS "version!""#)
+        .fetch_one(&mut conn)
+        .await?;
+    println!("A small shop, on a server of version {version}");
     Ok(())
 }
 
@@ -67,12 +87,19 @@ async fn fill_tables(pool: &Pool, shop: &Shop) -> Result<(), ark_mysql::Error> {
         insert_order(&mut tx, order).await?;
     }
     tx.commit().await?;
-    println!("Inserted {} rows, one by one, in {:.1?}", shop.rows(), begun.elapsed());
+    println!(
+        "Inserted {} rows, one by one, in {:.1?}",
+        shop.rows(),
+        begun.elapsed()
+    );
     Ok(())
 }
 
 /// Parameters are borrowed. `Option` is NULL or a value; each type was checked while this was compiled.
-async fn insert_customer(tx: &mut Transaction<'_>, new: &Customer) -> Result<u64, ark_mysql::Error> {
+async fn insert_customer(
+    tx: &mut Transaction<'_>,
+    new: &Customer,
+) -> Result<u64, ark_mysql::Error> {
     let done = query!(
         "INSERT INTO customers (name, email, country, birthday, newsletter, credit, loyalty, preferences, device, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -159,11 +186,27 @@ async fn one_customer(pool: &Pool, id: u64) -> Result<(), ark_mysql::Error> {
 
     println!("\nCustomer {}: {}", customer.id, customer.name);
     println!("  since      {}", customer.created_at.date_naive());
-    println!("  email      {}", customer.email.as_deref().unwrap_or("none"));
-    println!("  birthday   {}", customer.birthday.map_or("unknown".to_owned(), |day| day.to_string()));
-    println!("  newsletter {}", if customer.newsletter { "yes" } else { "no" });
+    println!(
+        "  email      {}",
+        customer.email.as_deref().unwrap_or("none")
+    );
+    println!(
+        "  birthday   {}",
+        customer
+            .birthday
+            .map_or("unknown".to_owned(), |day| day.to_string())
+    );
+    println!(
+        "  newsletter {}",
+        if customer.newsletter { "yes" } else { "no" }
+    );
     println!("  credit     {}", customer.credit);
-    println!("  prefers    {}", customer.preferences.map_or("nothing".to_owned(), |json| json.to_string()));
+    println!(
+        "  prefers    {}",
+        customer
+            .preferences
+            .map_or("nothing".to_owned(), |json| json.to_string())
+    );
     Ok(())
 }
 
@@ -194,9 +237,17 @@ async fn last_orders(from: u64, on: impl Executor) -> Result<Vec<LastOrder>, ark
 
 async fn customers_and_their_last_order(pool: &Pool) -> Result<(), ark_mysql::Error> {
     println!("\nLast orders");
-    for LastOrder { name, placed_at, total } in last_orders(358, pool).await? {
+    for LastOrder {
+        name,
+        placed_at,
+        total,
+    } in last_orders(358, pool).await?
+    {
         match placed_at.zip(total) {
-            Some((placed_at, total)) => println!("  {name:<20} {}  {total:>9}", placed_at.format("%Y-%m-%d %H:%M")),
+            Some((placed_at, total)) => println!(
+                "  {name:<20} {}  {total:>9}",
+                placed_at.format("%Y-%m-%d %H:%M")
+            ),
             None => println!("  {name:<20} nothing yet"),
         }
     }
@@ -207,11 +258,22 @@ async fn customers_and_their_last_order(pool: &Pool) -> Result<(), ark_mysql::Er
 async fn best_sellers(pool: &Pool) -> Result<(), ark_mysql::Error> {
     let since = examples::people::opening().naive_utc();
     println!("\nBest sellers since {}", since.date());
-    for row in query_file!("queries/best_sellers.sql", since).fetch_all(pool).await? {
-        let (pieces, turnover) = (row.pieces.unwrap_or_default(), row.turnover.unwrap_or_default());
-        println!("  {:<24} {:<6} {pieces:>4} pieces {turnover:>10}", row.title, row.category);
+    for row in query_file!("queries/best_sellers.sql", since)
+        .fetch_all(pool)
+        .await?
+    {
+        let (pieces, turnover) = (
+            row.pieces.unwrap_or_default(),
+            row.turnover.unwrap_or_default(),
+        );
+        println!(
+            "  {:<24} {:<6} {pieces:>4} pieces {turnover:>10}",
+            row.title, row.category
+        );
     }
-    let open = query_scalar!("SELECT COUNT(*) FROM orders WHERE status = 'open'").fetch_one(pool).await?;
+    let open = query_scalar!("SELECT COUNT(*) FROM orders WHERE status = 'open'")
+        .fetch_one(pool)
+        .await?;
     println!("  and {open} orders are open");
     Ok(())
 }
@@ -225,7 +287,9 @@ async fn stream_all_lines(pool: &Pool) -> Result<(), ark_mysql::Error> {
         pieces += i64::from(row.quantity);
         presents += i32::from(row.gift_wrap);
     }
-    println!("\nStreamed {lines} order lines: {pieces} pieces, {presents} lines wrapped as presents");
+    println!(
+        "\nStreamed {lines} order lines: {pieces} pieces, {presents} lines wrapped as presents"
+    );
     Ok(())
 }
 
@@ -240,7 +304,13 @@ async fn ship_an_order(pool: &Pool) -> Result<(), ark_mysql::Error> {
         return Ok(());
     };
     let now = Utc::now().naive_utc();
-    let done = query!("UPDATE orders SET status = 'shipped', shipped_at = ? WHERE id = ?", now, order.id).execute(&mut tx).await?;
+    let done = query!(
+        "UPDATE orders SET status = 'shipped', shipped_at = ? WHERE id = ?",
+        now,
+        order.id
+    )
+    .execute(&mut tx)
+    .await?;
     query!(
         "UPDATE products p JOIN order_lines l ON l.product_id = p.id SET p.stock = p.stock - l.quantity WHERE l.order_id = ?",
         order.id,
@@ -249,7 +319,14 @@ async fn ship_an_order(pool: &Pool) -> Result<(), ark_mysql::Error> {
     .await?;
     tx.commit().await?;
 
-    let status = query_scalar!("SELECT status FROM orders WHERE id = ?", order.id).fetch_one(pool).await?;
-    println!("\nOrder {} over {} is now {status} ({} row changed)", order.id, order.total, done.rows_affected());
+    let status = query_scalar!("SELECT status FROM orders WHERE id = ?", order.id)
+        .fetch_one(pool)
+        .await?;
+    println!(
+        "\nOrder {} over {} is now {status} ({} row changed)",
+        order.id,
+        order.total,
+        done.rows_affected()
+    );
     Ok(())
 }
