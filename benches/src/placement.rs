@@ -146,7 +146,7 @@ fn server_thread(admin: &mut RawClient, connection: u64) -> Result<Pid> {
         format!("SELECT TID FROM information_schema.PROCESSLIST WHERE ID = {connection}"),
     );
     let reply = admin.query(if admin.is_mariadb() { &mariadb } else { &mysql })?;
-    one_row(&reply)?;
+    one_row(&reply).context("the server does not tell its threads: is performance_schema off? (or use --place free)")?;
     // A text row with one value: its length, then its digits.
     let row = admin.row(&reply);
     let digits = row.get(1..).context("the server named no thread")?;

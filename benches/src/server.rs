@@ -28,7 +28,11 @@ impl Choice {
     pub fn open(&self) -> Result<Server> {
         match self {
             Self::Dev(flavor) => {
-                let dev = DevServer::builder().flavor(*flavor).start().context("the dev server did not start")?;
+                let mut builder = DevServer::builder().flavor(*flavor);
+                if *flavor == Flavor::MySql {
+                    builder = builder.argument("--performance-schema=ON"); // MySQL's own default; it tells the threads to pin
+                }
+                let dev = builder.start().context("the dev server did not start")?;
                 Ok(Server { url: dev.url(), dev: Some(dev) })
             }
             Self::Address(url) => Ok(Server { url: url.clone(), dev: None }),
