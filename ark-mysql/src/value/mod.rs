@@ -37,7 +37,6 @@ mod boolean;
 mod bytes;
 #[cfg(feature = "chrono")]
 mod chrono_04;
-mod from_column;
 mod integers;
 #[cfg(feature = "json")]
 mod json;
@@ -56,7 +55,6 @@ use std::marker::PhantomData;
 
 use ark_mysql_proto::{DecodeError, EncodeError, ParamSink, ParamType, Source};
 
-pub use from_column::{FromColumn, column};
 pub use layout::{Difference, Layout, Plan, compare};
 pub use params::{Chain, Params};
 pub use statement::{ColumnSpec, Effect, Statement, StatementKey};
@@ -68,14 +66,6 @@ pub struct NotNull<K>(PhantomData<K>);
 /// A column of kind `K` that may be NULL.
 #[derive(Clone, Copy, Debug)]
 pub struct Nullable<K>(PhantomData<K>);
-
-impl<K: kind::SqlType> kind::SqlType for NotNull<K> {
-    type Rust = K::Rust;
-}
-
-impl<K: kind::SqlType> kind::SqlType for Nullable<K> {
-    type Rust = Option<K::Rust>;
-}
 
 /// A type that holds every value of a column `C`: [`NotNull`] or [`Nullable`] of a [`kind`].
 pub trait Column<'r, C>: Sized {
