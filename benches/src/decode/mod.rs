@@ -161,8 +161,16 @@ fn judge_one(workload: Workload, cost: &Cost) -> Result<()> {
 
 /// Functions that straight-line code may end in. A look-up of kinds, or a virtual call, would be another one.
 fn belongs(function: &str) -> bool {
-    const KNOWN: [&str; 13] = [
-        "benches::decode::", "__private::Statement", "ark_mysql_proto::row::", "ark_mysql::value::", "from_utf8", "chrono::naive", "malloc", "free", "_int_", "memcpy", "memmove", "__rust_", "alloc::",
+    const KNOWN: [&str; 7] = [
+        "benches::decode::",
+        "__private::Statement",
+        "value::statement::Statement",
+        "ark_mysql_proto::row::",
+        "ark_mysql::value::",
+        "from_utf8",
+        "chrono::naive",
     ];
-    KNOWN.iter().any(|known| function.contains(known))
+    const MEMORY: [&str; 10] =
+        ["malloc", "free", "_int_", "memcpy", "memmove", "__rust_", "__rdl_", "alloc::", "drop_in_place", "tcache"];
+    KNOWN.iter().chain(&MEMORY).any(|known| function.contains(known))
 }

@@ -9,8 +9,8 @@ use crate::raw::{RawClient, RawStatement, one_row};
 use crate::test1::{POINT, Test1};
 
 pub(super) struct Limit {
-    client: RawClient,
-    statement: RawStatement,
+    pub(super) client: RawClient,
+    pub(super) statement: RawStatement,
 }
 
 impl Limit {

@@ -1,6 +1,7 @@
 //! One row of fourteen columns by its key, again and again on one connection: what a query costs beyond the bytes.
 
 mod limit;
+mod limit_on_tokio;
 mod rival;
 mod typed;
 
@@ -19,6 +20,8 @@ use crate::test1;
 pub enum Client {
     /// A raw socket, following packet framing only: the limit.
     Limit,
+    /// The same, waiting by tokio as the library does.
+    LimitOnTokio,
     /// `query_as!(…).fetch_one(&mut connection)`.
     Typed,
     /// `query_as!(…).fetch_one(&pool)`.
@@ -74,6 +77,7 @@ impl Client {
     pub fn title(self) -> &'static str {
         match self {
             Self::Limit => "raw socket, framing only",
+            Self::LimitOnTokio => "raw socket on tokio, framing only",
             Self::Typed => "ark-mysql, query_as! on a connection",
             Self::Pool => "ark-mysql, query_as! on a pool",
             Self::Borrowed => "ark-mysql, query_as! borrowed",
@@ -94,6 +98,7 @@ impl Client {
     pub fn connect(self, url: &str) -> Result<Box<dyn Contender>> {
         Ok(match self {
             Self::Limit => Box::new(limit::Limit::connect(url)?),
+            Self::LimitOnTokio => Box::new(limit_on_tokio::LimitOnTokio::connect(url)?),
             Self::Typed => Box::new(typed::Typed::connect(url)?),
             Self::Pool => Box::new(typed::Pooled::connect(url)?),
             Self::Borrowed => Box::new(typed::Borrowed::connect(url)?),
@@ -150,14 +155,16 @@ impl Point {
         let of = |round: &Vec<(Client, f64)>, client: Client| {
             round.iter().find(|(who, _)| *who == client).map_or(f64::NAN, |(_, rate)| *rate)
         };
-        let heads = ["client", "queries/s", "min", "max", "ratio to the limit", "min", "max"];
+        let heads = ["client", "queries/s", "min", "max", "ratio to the limit", "min", "max", "to the one on tokio"];
         let mut rows = vec![heads.map(str::to_owned).to_vec()];
         for client in Client::available() {
             let rates: Samples = rounds.iter().map(|round| of(round, client)).collect();
-            let ratios: Samples = rounds.iter().map(|round| of(round, client) / of(round, Client::Limit)).collect();
+            let against = |limit| rounds.iter().map(|round| of(round, client) / of(round, limit)).collect::<Samples>();
+            let ratios = against(Client::Limit);
             let mut cells = vec![client.title().to_owned()];
             cells.extend([rates.median(), rates.min(), rates.max()].map(grouped));
-            cells.extend([ratios.median(), ratios.min(), ratios.max()].map(|ratio| format!("{ratio:.3}")));
+            let on_tokio = against(Client::LimitOnTokio).median();
+            cells.extend([ratios.median(), ratios.min(), ratios.max(), on_tokio].map(|ratio| format!("{ratio:.3}")));
             rows.push(cells);
         }
         table(&rows)

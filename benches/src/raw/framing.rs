@@ -1,7 +1,6 @@
 //! Packets out of a stream, by their lengths alone.
 
-use std::io::{self, Read};
-use std::net::TcpStream;
+use std::io;
 use std::ops::Range;
 
 /// A buffer with the bytes of one reply: `..start` were handed out, `start..end` are to be read.
@@ -26,37 +25,38 @@ impl Framing {
         self.end = 0;
     }
 
-    /// The place of the next packet's payload.
+    /// The place of the next packet's payload, if it is there as a whole.
     #[inline]
-    pub(super) fn packet(&mut self, stream: &mut TcpStream) -> io::Result<Range<usize>> {
-        loop {
-            if let [a, b, c, _, ..] = self.bytes[self.start..self.end] {
-                let payload = self.start + HEADER;
-                let end = payload + u32::from_le_bytes([a, b, c, 0]) as usize;
-                if end <= self.end {
-                    self.start = end;
-                    return Ok(payload..end);
-                }
-            }
-            self.read(stream)?;
+    pub(super) fn packet(&mut self) -> Option<Range<usize>> {
+        let [a, b, c, _, ..] = *self.bytes.get(self.start..self.end)? else { return None };
+        let payload = self.start + HEADER;
+        let end = payload + u32::from_le_bytes([a, b, c, 0]) as usize;
+        if end > self.end {
+            return None;
         }
+        self.start = end;
+        Some(payload..end)
     }
 
     pub(super) fn bytes(&self, range: &Range<usize>) -> &[u8] {
         self.bytes.get(range.clone()).unwrap_or_default()
     }
 
-    fn read(&mut self, stream: &mut TcpStream) -> io::Result<()> {
+    /// Where received bytes go.
+    pub(super) fn room(&mut self) -> &mut [u8] {
         if self.end == self.bytes.len() {
             self.make_room();
         }
-        match stream.read(&mut self.bytes[self.end..])? {
-            0 => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server closed the connection")),
-            count => {
-                self.end += count;
-                Ok(())
-            }
+        self.bytes.get_mut(self.end..).unwrap_or_default()
+    }
+
+    /// Takes note of bytes in that room.
+    pub(super) fn received(&mut self, count: usize) -> io::Result<()> {
+        if count == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server closed the connection"));
         }
+        self.end += count;
+        Ok(())
     }
 
     fn make_room(&mut self) {

@@ -4,16 +4,20 @@
 //! from here. The login is the only part that it borrows from the library.
 
 mod framing;
+mod on_tokio;
 mod login;
 mod reply;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::ops::Range;
 
 use anyhow::{Context, Result, bail, ensure};
 use ark_mysql_proto::url::{Endpoint, Url};
 
 use self::framing::Framing;
+pub use self::on_tokio::RawOnTokio;
+use self::reply::Follower;
 pub use self::reply::{Reply, one_row};
 
 /// A logged-in connection over TCP without TLS.
@@ -93,7 +97,7 @@ impl RawClient {
     pub fn prepare(&mut self, sql: &str) -> Result<RawStatement> {
         self.stream.write_all(&command(0x16, sql.as_bytes()))?;
         self.framing.restart();
-        let first = self.framing.packet(&mut self.stream)?;
+        let first = self.packet()?;
         let head = self.framing.bytes(&first);
         ensure!(head.first() == Some(&0), "PREPARE of {sql} was refused: {}", reply::server_error(head));
         let [_, a, b, c, d, columns, columns_high, params, params_high, ..] = *head else {
@@ -101,7 +105,7 @@ impl RawClient {
         };
         let follow = u16::from_le_bytes([columns, columns_high]) + u16::from_le_bytes([params, params_high]);
         for _ in 0..follow {
-            self.framing.packet(&mut self.stream)?;
+            self.packet()?;
         }
         Ok(RawStatement { id: u32::from_le_bytes([a, b, c, d]) })
     }
@@ -113,7 +117,27 @@ impl RawClient {
     pub fn execute(&mut self, command: &[u8]) -> Result<Reply> {
         self.stream.write_all(command)?;
         self.framing.restart();
-        reply::follow(&mut self.framing, &mut self.stream, self.cached_metadata)
+        let mut follower = Follower::new(self.cached_metadata);
+        loop {
+            self.read()?;
+            if let Some(reply) = follower.advance(&mut self.framing)? {
+                return Ok(reply);
+            }
+        }
+    }
+
+    fn packet(&mut self) -> Result<Range<usize>> {
+        loop {
+            match self.framing.packet() {
+                Some(packet) => return Ok(packet),
+                None => self.read()?,
+            }
+        }
+    }
+
+    fn read(&mut self) -> Result<()> {
+        let count = self.stream.read(self.framing.room())?;
+        Ok(self.framing.received(count)?)
     }
 
     /// The payload of the last row of the last reply.
