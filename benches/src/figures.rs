@@ -17,7 +17,11 @@ impl Samples {
     pub fn median(&self) -> f64 {
         let middle = self.0.len() / 2;
         let at = |index: usize| self.0.get(index).copied().unwrap_or(f64::NAN);
-        if self.0.len() % 2 == 1 { at(middle) } else { f64::midpoint(at(middle.wrapping_sub(1)), at(middle)) }
+        if self.0.len() % 2 == 1 {
+            at(middle)
+        } else {
+            f64::midpoint(at(middle.wrapping_sub(1)), at(middle))
+        }
     }
 
     /// The least one; NaN of none.
@@ -47,7 +51,11 @@ pub fn rate(count: u32, took: Duration) -> f64 {
 /// A whole number with thousands separated, as people read it.
 pub fn grouped(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
-    let mut text = if value < 0.0 { String::from("-") } else { String::new() };
+    let mut text = if value < 0.0 {
+        String::from("-")
+    } else {
+        String::new()
+    };
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index) % 3 == 0 {
             text.push(',');
@@ -60,12 +68,22 @@ pub fn grouped(value: f64) -> String {
 /// Lines up cells: the first column to the left, all others to the right.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for row in rows {
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            text += &if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
+            text += &if column == 0 {
+                format!("{cell:<width$}")
+            } else {
+                format!("  {cell:>width$}")
+            };
         }
         text.truncate(text.trim_end().len());
         text.push('\n');
@@ -86,12 +104,18 @@ mod tests {
 
     #[test]
     fn thousands_are_separated() {
-        assert_eq!([0.0, 999.0, 1000.0, 1234567.4, -1000.0].map(grouped), ["0", "999", "1,000", "1,234,567", "-1,000"]);
+        assert_eq!(
+            [0.0, 999.0, 1000.0, 1234567.4, -1000.0].map(grouped),
+            ["0", "999", "1,000", "1,234,567", "-1,000"]
+        );
     }
 
     #[test]
     fn cells_line_up() {
-        let rows = [vec!["a".into(), "10".into()], vec!["bcd".into(), "5".into()]];
+        let rows = [
+            vec!["a".into(), "10".into()],
+            vec!["bcd".into(), "5".into()],
+        ];
         assert_eq!(table(&rows), "a    10\nbcd   5\n");
     }
 }

@@ -26,7 +26,11 @@ pub fn measure(url: &str, functions: usize) -> Result<String> {
     for client in Client::available().filter(|client| *client != Client::Sqlx) {
         // A rival runs in a process of its own, so what it costs is not in this one's profile.
         let cost = one(url, client)?;
-        rows.push(vec![client.title().to_owned(), grouped(cost.instructions), format!("{:.2}", cost.allocations)]);
+        rows.push(vec![
+            client.title().to_owned(),
+            grouped(cost.instructions),
+            format!("{:.2}", cost.allocations),
+        ]);
         if functions > 0 {
             details += &format!("\n{}\n{}", client.title(), cost.dearest(functions));
         }
@@ -35,7 +39,9 @@ pub fn measure(url: &str, functions: usize) -> Result<String> {
 }
 
 fn one(url: &str, client: Client) -> Result<Cost> {
-    let name = client.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let name = client
+        .to_possible_value()
+        .map_or_else(String::new, |value| value.get_name().to_owned());
     let arguments = ["drive", "point", &name, url].map(OsString::from);
     callgrind::slope(&arguments, COUNTS.0, COUNTS.1)
 }

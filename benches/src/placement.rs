@@ -47,7 +47,11 @@ impl Drop for Spinners {
 fn spinner(cpu: usize) -> Result<Option<Child>> {
     let program = std::env::current_exe()?;
     let mut command = Command::new("chrt");
-    command.args(["--idle", "0"]).arg(program).args(["drive", "spin", &cpu.to_string()]).stdin(Stdio::piped());
+    command
+        .args(["--idle", "0"])
+        .arg(program)
+        .args(["drive", "spin", &cpu.to_string()])
+        .stdin(Stdio::piped());
     match command.spawn() {
         Ok(child) => Ok(Some(child)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -82,8 +86,14 @@ impl Place {
         // The last CPUs of the list: the first one handles most interrupts.
         let pair = match (self, usable.next_back(), usable.next_back()) {
             (Self::Free, ..) => None,
-            (Self::Same, Some(one), _) => Some(Pair { client: one, server: one }),
-            (Self::Cross, Some(one), Some(other)) => Some(Pair { client: one, server: other }),
+            (Self::Same, Some(one), _) => Some(Pair {
+                client: one,
+                server: one,
+            }),
+            (Self::Cross, Some(one), Some(other)) => Some(Pair {
+                client: one,
+                server: other,
+            }),
             (Self::Cross, ..) => bail!("--place cross needs two CPUs"),
             (Self::Same, None, _) => bail!("this process may use no CPU"),
         };
@@ -142,11 +152,15 @@ fn only(cpu: usize) -> CpuSet {
 /// The operating system's number for the thread that serves a connection.
 fn server_thread(admin: &mut RawClient, connection: u64) -> Result<Pid> {
     let (mysql, mariadb) = (
-        format!("SELECT THREAD_OS_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = {connection}"),
+        format!(
+            "SELECT THREAD_OS_ID FROM performance_schema.threads WHERE PROCESSLIST_ID = {connection}"
+        ),
         format!("SELECT TID FROM information_schema.PROCESSLIST WHERE ID = {connection}"),
     );
     let reply = admin.query(if admin.is_mariadb() { &mariadb } else { &mysql })?;
-    one_row(&reply).context("the server does not tell its threads: is performance_schema off? (or use --place free)")?;
+    one_row(&reply).context(
+        "the server does not tell its threads: is performance_schema off? (or use --place free)",
+    )?;
     // A text row with one value: its length, then its digits.
     let row = admin.row(&reply);
     let digits = row.get(1..).context("the server named no thread")?;

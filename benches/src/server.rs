@@ -33,9 +33,15 @@ impl Choice {
                     builder = builder.argument("--performance-schema=ON"); // MySQL's own default; it tells the threads to pin
                 }
                 let dev = builder.start().context("the dev server did not start")?;
-                Ok(Server { url: dev.url(), dev: Some(dev) })
+                Ok(Server {
+                    url: dev.url(),
+                    dev: Some(dev),
+                })
             }
-            Self::Address(url) => Ok(Server { url: url.clone(), dev: None }),
+            Self::Address(url) => Ok(Server {
+                url: url.clone(),
+                dev: None,
+            }),
         }
     }
 }
@@ -44,7 +50,11 @@ impl Server {
     /// Its address, over TCP and without TLS: a raw socket speaks none.
     pub fn url(&self) -> String {
         let separator = if self.url.contains('?') { '&' } else { '?' };
-        if self.url.contains("ssl-mode=") { self.url.clone() } else { format!("{}{separator}ssl-mode=disabled", self.url) }
+        if self.url.contains("ssl-mode=") {
+            self.url.clone()
+        } else {
+            format!("{}{separator}ssl-mode=disabled", self.url)
+        }
     }
 
     /// Whether it was started for this run, so that nobody else uses it.
@@ -61,7 +71,9 @@ impl FromStr for Choice {
             "mysql" => Ok(Self::Dev(Flavor::MySql)),
             "mariadb" => Ok(Self::Dev(Flavor::MariaDb)),
             url if url.contains("://") => Ok(Self::Address(url.to_owned())),
-            other => Err(format!("`{other}` is neither `mysql`, `mariadb` nor an address such as mysql://root@127.0.0.1:3306/test")),
+            other => Err(format!(
+                "`{other}` is neither `mysql`, `mariadb` nor an address such as mysql://root@127.0.0.1:3306/test"
+            )),
         }
     }
 }

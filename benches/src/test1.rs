@@ -26,7 +26,8 @@ pub struct Test1 {
 }
 
 /// The statement of the point workload.
-pub const POINT: &str = "SELECT f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14 FROM test1 WHERE f1 = ?";
+pub const POINT: &str =
+    "SELECT f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14 FROM test1 WHERE f1 = ?";
 
 /// How many rows [`create`] fills in by default: more than the loop of one run touches twice in a row.
 pub const ROWS: u32 = 10_000;
@@ -37,7 +38,10 @@ const ROWS_AN_INSERT: usize = 500;
 impl Test1 {
     /// The row with this key: every value follows from the key, so that a wrong one shows.
     pub fn expected(key: i32) -> Self {
-        let value = |column: i32| key.wrapping_mul(31).wrapping_add(column.wrapping_mul(1_000_003));
+        let value = |column: i32| {
+            key.wrapping_mul(31)
+                .wrapping_add(column.wrapping_mul(1_000_003))
+        };
         Self {
             f1: key,
             f2: value(2),
@@ -52,12 +56,28 @@ impl Test1 {
             f11: f32::from(i16::try_from(key % 10_000).unwrap_or(0)) * 0.25,
             f12: f64::from(key) * 0.125,
             f13: format!("row {key:08} of the table with fourteen columns, all NOT NULL"),
-            f14: DateTime::UNIX_EPOCH.naive_utc() + chrono::TimeDelta::seconds(1_000_000_000 + i64::from(key)),
+            f14: DateTime::UNIX_EPOCH.naive_utc()
+                + chrono::TimeDelta::seconds(1_000_000_000 + i64::from(key)),
         }
     }
 
     fn literal(&self) -> String {
-        let Self { f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14 } = self;
+        let Self {
+            f1,
+            f2,
+            f3,
+            f4,
+            f5,
+            f6,
+            f7,
+            f8,
+            f9,
+            f10,
+            f11,
+            f12,
+            f13,
+            f14,
+        } = self;
         format!("({f1},{f2},{f3},{f4},{f5},{f6},{f7},{f8},{f9},{f10},{f11},{f12},'{f13}','{f14}')")
     }
 }
@@ -78,7 +98,10 @@ pub fn create(client: &mut RawClient, rows: u32) -> Result<()> {
     client.script(include_str!("../schema.sql"))?;
     let keys: Vec<i32> = (1..=i32::try_from(rows)?).collect();
     for chunk in keys.chunks(ROWS_AN_INSERT) {
-        let values: Vec<String> = chunk.iter().map(|key| Test1::expected(*key).literal()).collect();
+        let values: Vec<String> = chunk
+            .iter()
+            .map(|key| Test1::expected(*key).literal())
+            .collect();
         client.query(&format!("INSERT INTO test1 VALUES {}", values.join(",")))?;
     }
     Ok(())

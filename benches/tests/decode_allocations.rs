@@ -16,11 +16,18 @@ const ROWS: u32 = 100;
 fn a_row_allocates_its_strings_and_nothing_else() {
     for workload in Workload::value_variants() {
         let region = Region::new(ALLOCATOR);
-        workload.drive(ROWS).expect("the recorded row fits its statement");
+        workload
+            .drive(ROWS)
+            .expect("the recorded row fits its statement");
         let change = region.change();
         let strings = usize::try_from(ROWS * workload.strings()).expect("a small number");
         assert_eq!(change.allocations, strings, "{}", workload.name());
         assert_eq!(change.reallocations, 0, "{}", workload.name());
-        assert_eq!(change.allocations, change.deallocations, "{}", workload.name());
+        assert_eq!(
+            change.allocations,
+            change.deallocations,
+            "{}",
+            workload.name()
+        );
     }
 }

@@ -32,7 +32,9 @@ struct Test1 {
 async fn main() -> Result<()> {
     let url = std::env::args().nth(1).context("usage: rival-sqlx URL")?;
     let mut connection = MySqlConnection::connect(&url).await?;
-    let id: u64 = sqlx::query_scalar("SELECT CONNECTION_ID()").fetch_one(&mut connection).await?;
+    let id: u64 = sqlx::query_scalar("SELECT CONNECTION_ID()")
+        .fetch_one(&mut connection)
+        .await?;
     answer(u128::from(id))?;
     for line in std::io::stdin().lock().lines() {
         let line = line?;
@@ -45,7 +47,9 @@ async fn main() -> Result<()> {
 
 async fn run(connection: &mut MySqlConnection, queries: u64, rows: u64) -> Result<u128> {
     // The same keys in the same order as all other clients.
-    let keys: Vec<i32> = (0..queries).map(|step| i32::try_from(step * 7919 % rows + 1)).collect::<Result<_, _>>()?;
+    let keys: Vec<i32> = (0..queries)
+        .map(|step| i32::try_from(step * 7919 % rows + 1))
+        .collect::<Result<_, _>>()?;
     let start = Instant::now();
     for key in keys {
         let row = sqlx::query_as!(
@@ -55,7 +59,10 @@ async fn run(connection: &mut MySqlConnection, queries: u64, rows: u64) -> Resul
         )
         .fetch_one(&mut *connection)
         .await?;
-        ensure!(row.f1 == key, "another row came than the one with key {key}");
+        ensure!(
+            row.f1 == key,
+            "another row came than the one with key {key}"
+        );
     }
     Ok(start.elapsed().as_nanos())
 }

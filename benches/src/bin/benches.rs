@@ -83,29 +83,68 @@ struct On {
 
 #[derive(Subcommand)]
 enum Drive {
-    Point { client: Client, url: String, queries: u32 },
-    Decode { workload: decode::Workload, rows: u32 },
-    Spin { cpu: usize },
+    Point {
+        client: Client,
+        url: String,
+        queries: u32,
+    },
+    Decode {
+        workload: decode::Workload,
+        rows: u32,
+    },
+    Spin {
+        cpu: usize,
+    },
 }
 
 fn main() -> Result<()> {
     match Cli::parse().command {
-        Command::Point { on, queries, rounds, place } => {
-            let point = Point { queries, rounds, rows: test1::ROWS, place };
-            say(&format!("{queries} selects a round, {rounds} rounds, placed {place:?}, {}", build()));
+        Command::Point {
+            on,
+            queries,
+            rounds,
+            place,
+        } => {
+            let point = Point {
+                queries,
+                rounds,
+                rows: test1::ROWS,
+                place,
+            };
+            say(&format!(
+                "{queries} selects a round, {rounds} rounds, placed {place:?}, {}",
+                build()
+            ));
             with(&on, |url| point.measure(url))
         }
-        Command::Instructions { on, functions } => with(&on, |url| instructions::measure(url, functions)),
+        Command::Instructions { on, functions } => {
+            with(&on, |url| instructions::measure(url, functions))
+        }
         Command::Decode { functions } => decode::measure(functions).and_then(|outcome| {
             say(&outcome.report);
             outcome.verdict
         }),
         Command::Record { on } => with(&on, decode::record),
-        Command::Compile { on, statements, rounds, fresh_rounds, folder } => {
-            let compile = Compile { statements, rounds, fresh_rounds, folder };
+        Command::Compile {
+            on,
+            statements,
+            rounds,
+            fresh_rounds,
+            folder,
+        } => {
+            let compile = Compile {
+                statements,
+                rounds,
+                fresh_rounds,
+                folder,
+            };
             with(&on, |url| compile.measure(url, say))
         }
-        Command::Drive(Drive::Point { client, url, queries }) => instructions::drive(&url, client, queries),
+        Command::Drive(Drive::Point {
+            client,
+            url,
+            queries,
+        }) => instructions::drive(&url, client, queries),
         Command::Drive(Drive::Decode { workload, rows }) => workload.drive(rows),
         Command::Drive(Drive::Spin { cpu }) => placement::spin(cpu),
     }
@@ -118,7 +157,11 @@ fn with(on: &On, measure: impl FnOnce(&str) -> Result<String>) -> Result<()> {
 }
 
 fn build() -> &'static str {
-    if cfg!(debug_assertions) { "DEBUG BUILD: figures mean nothing, use --release" } else { "release build" }
+    if cfg!(debug_assertions) {
+        "DEBUG BUILD: figures mean nothing, use --release"
+    } else {
+        "release build"
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "this is the command's output")]

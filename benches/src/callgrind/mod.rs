@@ -44,9 +44,20 @@ impl Cost {
     pub fn dearest(&self, count: usize) -> String {
         let line = |(name, own): &(String, f64)| {
             let share = format!("{:.1} %", own / self.instructions * 100.0);
-            vec![name.chars().take(LONGEST_NAME).collect(), grouped(*own), share]
+            vec![
+                name.chars().take(LONGEST_NAME).collect(),
+                grouped(*own),
+                share,
+            ]
         };
-        table(&self.functions.iter().take(count).map(line).collect::<Vec<_>>())
+        table(
+            &self
+                .functions
+                .iter()
+                .take(count)
+                .map(line)
+                .collect::<Vec<_>>(),
+        )
     }
 
     fn between(less: &Profile, more: &Profile, units: f64) -> Self {
@@ -69,7 +80,12 @@ impl Cost {
 fn run(arguments: &[OsString], count: u32) -> Result<Profile> {
     let output = Output::new(count);
     let status = Command::new("valgrind")
-        .args(["--tool=callgrind", "--quiet", "--compress-strings=no", "--compress-pos=no"])
+        .args([
+            "--tool=callgrind",
+            "--quiet",
+            "--compress-strings=no",
+            "--compress-pos=no",
+        ])
         .arg({
             let mut option = OsString::from("--callgrind-out-file=");
             option.push(&output.0);
@@ -82,7 +98,10 @@ fn run(arguments: &[OsString], count: u32) -> Result<Profile> {
         .stdout(Stdio::null())
         .status()
         .context("cannot run valgrind: install it (apt-get install valgrind)")?;
-    ensure!(status.success(), "the program failed under valgrind: {status}");
+    ensure!(
+        status.success(),
+        "the program failed under valgrind: {status}"
+    );
     let text = std::fs::read(&output.0).context("valgrind left no profile")?;
     Ok(Profile::parse(&String::from_utf8_lossy(&text)))
 }
@@ -92,7 +111,10 @@ struct Output(PathBuf);
 
 impl Output {
     fn new(count: u32) -> Self {
-        Self(std::env::temp_dir().join(format!("ark-mysql-callgrind-{}-{count}", std::process::id())))
+        Self(std::env::temp_dir().join(format!(
+            "ark-mysql-callgrind-{}-{count}",
+            std::process::id()
+        )))
     }
 }
 

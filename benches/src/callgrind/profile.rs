@@ -11,7 +11,14 @@ pub(super) struct Profile {
 }
 
 /// The C library's ways to get memory; Rust's allocator ends in these.
-const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"];
+const ALLOCATORS: [&str; 6] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "posix_memalign",
+    "aligned_alloc",
+    "memalign",
+];
 
 impl Profile {
     pub(super) fn parse(text: &str) -> Self {
@@ -24,7 +31,11 @@ impl Profile {
             } else if let Some(name) = line.strip_prefix("cfn=") {
                 name.clone_into(&mut callee);
             } else if let Some(rest) = line.strip_prefix("calls=") {
-                let count = rest.split(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0);
+                let count = rest
+                    .split(' ')
+                    .next()
+                    .and_then(|count| count.parse().ok())
+                    .unwrap_or(0);
                 *profile.calls.entry(callee.clone()).or_default() += count;
                 next_is_callees = true; // the line after tells what the callee cost, which is counted where it is its own
             } else if let Some(cost) = cost(line)
@@ -41,7 +52,11 @@ impl Profile {
     }
 
     pub(super) fn allocations(&self) -> u64 {
-        self.calls.iter().filter(|(name, _)| ALLOCATORS.contains(&name.as_str())).map(|(_, calls)| calls).sum()
+        self.calls
+            .iter()
+            .filter(|(name, _)| ALLOCATORS.contains(&name.as_str()))
+            .map(|(_, calls)| calls)
+            .sum()
     }
 }
 

@@ -19,7 +19,9 @@ pub enum Driver {
 pub(super) const TABLES: usize = 10;
 /// Functions a file: what is touched is one file of several, as in a real crate.
 const FUNCTIONS_A_FILE: usize = 50;
-const COLUMNS: [&str; 10] = ["id", "org", "name", "email", "score", "flags", "note", "created", "updated", "qty"];
+const COLUMNS: [&str; 10] = [
+    "id", "org", "name", "email", "score", "flags", "note", "created", "updated", "qty",
+];
 
 impl Driver {
     /// How tables call it.
@@ -55,7 +57,11 @@ impl Driver {
     fn function(self, number: usize) -> String {
         let (sql, arguments) = statement(number);
         let (connection, error, call) = match self {
-            Self::Ark => ("ark_mysql::Connection", "ark_mysql::Error", "ark_mysql::query!"),
+            Self::Ark => (
+                "ark_mysql::Connection",
+                "ark_mysql::Error",
+                "ark_mysql::query!",
+            ),
             Self::Sqlx => ("sqlx::MySqlConnection", "sqlx::Error", "sqlx::query!"),
         };
         format!(
@@ -77,12 +83,21 @@ pub(super) fn write(driver: Driver, count: usize, folder: &Path) -> Result<()> {
     for (file, first) in (0..count).step_by(FUNCTIONS_A_FILE).enumerate() {
         let numbers = first..count.min(first + FUNCTIONS_A_FILE);
         let text: String = numbers.map(|number| driver.function(number)).collect();
-        fs::write(source.join(format!("m{file}.rs")), format!("#![allow(unused)]\n{text}"))?;
+        fs::write(
+            source.join(format!("m{file}.rs")),
+            format!("#![allow(unused)]\n{text}"),
+        )?;
         writeln!(main, "mod m{file};")?;
         writeln!(uses, "    let _ = m{file}::q{first};")?;
     }
-    fs::write(source.join("main.rs"), format!("{main}fn main() {{\n{uses}    println!(\"ok\");\n}}\n"))?;
-    let name = format!("compile_bench_{}", driver.macros_package().replace('-', "_"));
+    fs::write(
+        source.join("main.rs"),
+        format!("{main}fn main() {{\n{uses}    println!(\"ok\");\n}}\n"),
+    )?;
+    let name = format!(
+        "compile_bench_{}",
+        driver.macros_package().replace('-', "_")
+    );
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n{}",
         driver.dependencies()
@@ -102,25 +117,51 @@ pub(super) fn schema() -> impl Iterator<Item = String> {
 /// The SQL and the arguments of one function: five shapes, all different.
 fn statement(number: usize) -> (String, &'static str) {
     let (table, other) = (number % TABLES, (number * 7 + 3) % TABLES);
-    let columns: Vec<&str> = COLUMNS.iter().copied().cycle().skip(number % COLUMNS.len()).take(3 + number % 6).collect();
+    let columns: Vec<&str> = COLUMNS
+        .iter()
+        .copied()
+        .cycle()
+        .skip(number % COLUMNS.len())
+        .take(3 + number % 6)
+        .collect();
     match number % 5 {
-        0 => (format!("SELECT {} FROM cb_t{table} WHERE id = ? AND {number} = {number}", columns.join(", ")), "1u64"),
+        0 => (
+            format!(
+                "SELECT {} FROM cb_t{table} WHERE id = ? AND {number} = {number}",
+                columns.join(", ")
+            ),
+            "1u64",
+        ),
         1 => {
             let columns: Vec<String> = columns.iter().map(|column| format!("x.{column}")).collect();
             let columns = columns.join(", ");
             let tables = format!("cb_t{table} x LEFT JOIN cb_t{other} y ON y.org = x.org");
-            (format!("SELECT {columns}, y.email AS yemail FROM {tables} WHERE x.org = ? AND {number} > 0"), "1i32")
+            (
+                format!(
+                    "SELECT {columns}, y.email AS yemail FROM {tables} WHERE x.org = ? AND {number} > 0"
+                ),
+                "1i32",
+            )
         }
         2 => (
-            format!("SELECT COUNT(*) AS n, MAX(score) AS top FROM cb_t{table} WHERE created > ? AND {number} > 0"),
+            format!(
+                "SELECT COUNT(*) AS n, MAX(score) AS top FROM cb_t{table} WHERE created > ? AND {number} > 0"
+            ),
             "chrono::NaiveDateTime::default()",
         ),
         3 => {
             let columns = columns.join(", ");
-            (format!("SELECT {columns} FROM cb_t{table} WHERE org = ? AND qty > ? AND {number} > 0 ORDER BY id LIMIT 10"), "1i32, 2u32")
+            (
+                format!(
+                    "SELECT {columns} FROM cb_t{table} WHERE org = ? AND qty > ? AND {number} > 0 ORDER BY id LIMIT 10"
+                ),
+                "1i32, 2u32",
+            )
         }
         _ => (
-            format!("SELECT name, COUNT(*) AS n FROM cb_t{table} WHERE org > ? AND {number} > 0 GROUP BY name HAVING n > 1"),
+            format!(
+                "SELECT name, COUNT(*) AS n FROM cb_t{table} WHERE org > ? AND {number} > 0 GROUP BY name HAVING n > 1"
+            ),
             "1i32",
         ),
     }
@@ -128,7 +169,9 @@ fn statement(number: usize) -> (String, &'static str) {
 
 /// The checkout that this program was built from.
 pub(super) fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
 #[cfg(test)]

@@ -49,20 +49,44 @@ impl Compile {
         generate::schema().try_for_each(|sql| client.query(&sql).map(drop))?;
         let (mut large, mut small) = (Vec::new(), Vec::new());
         for driver in DRIVERS {
-            progress(&format!("{}: building what {} statements need", driver.title(), self.statements));
-            large.push(prepared(driver, self.statements, &folder.join(driver.macros_package()), url)?);
-            small.push(Project::create(driver, SMALL, folder.join(format!("{}-small", driver.macros_package())), url)?);
+            progress(&format!(
+                "{}: building what {} statements need",
+                driver.title(),
+                self.statements
+            ));
+            large.push(prepared(
+                driver,
+                self.statements,
+                &folder.join(driver.macros_package()),
+                url,
+            )?);
+            small.push(Project::create(
+                driver,
+                SMALL,
+                folder.join(format!("{}-small", driver.macros_package())),
+                url,
+            )?);
         }
         let incremental = self.incremental(&large, &mut progress)?;
         let fresh = self.fresh(&small, &large, &mut progress)?;
         self.report(&large, &incremental, &fresh)
     }
 
-    fn incremental(&self, projects: &[Project], progress: &mut impl FnMut(&str)) -> Result<Incremental> {
+    fn incremental(
+        &self,
+        projects: &[Project],
+        progress: &mut impl FnMut(&str),
+    ) -> Result<Incremental> {
         let mut all = Incremental::default();
         for round in 1..=self.rounds {
-            progress(&format!("incremental check, round {round} of {}", self.rounds));
-            for (project, (seconds, difference)) in projects.iter().zip(all.seconds.iter_mut().zip(&mut all.difference)) {
+            progress(&format!(
+                "incremental check, round {round} of {}",
+                self.rounds
+            ));
+            for (project, (seconds, difference)) in projects
+                .iter()
+                .zip(all.seconds.iter_mut().zip(&mut all.difference))
+            {
                 let mut pair = [0.0; 2];
                 for ((mode, samples), took) in MODES.into_iter().zip(seconds).zip(&mut pair) {
                     // The first check after a change of mode also pays for the change.
@@ -76,13 +100,21 @@ impl Compile {
         Ok(all)
     }
 
-    fn fresh(&self, small: &[Project], large: &[Project], progress: &mut impl FnMut(&str)) -> Result<[Samples; 2]> {
+    fn fresh(
+        &self,
+        small: &[Project],
+        large: &[Project],
+        progress: &mut impl FnMut(&str),
+    ) -> Result<[Samples; 2]> {
         let mut all = <[Samples; 2]>::default();
         for (project, answers) in small.iter().zip(large) {
             project.adopt_answers(answers)?;
         }
         for round in 1..=self.fresh_rounds {
-            progress(&format!("check from nothing, round {round} of {}", self.fresh_rounds));
+            progress(&format!(
+                "check from nothing, round {round} of {}",
+                self.fresh_rounds
+            ));
             for (project, samples) in small.iter().zip(&mut all) {
                 samples.push(project.check_from_nothing(Mode::Offline)?.as_secs_f64());
             }
@@ -90,16 +122,35 @@ impl Compile {
         Ok(all)
     }
 
-    fn report(&self, projects: &[Project], incremental: &Incremental, fresh: &[Samples; 2]) -> Result<String> {
-        let spread = |samples: &Samples| format!("{:.2} ({:.2}-{:.2})", samples.median(), samples.min(), samples.max());
+    fn report(
+        &self,
+        projects: &[Project],
+        incremental: &Incremental,
+        fresh: &[Samples; 2],
+    ) -> Result<String> {
+        let spread = |samples: &Samples| {
+            format!(
+                "{:.2} ({:.2}-{:.2})",
+                samples.median(),
+                samples.min(),
+                samples.max()
+            )
+        };
         let statements = self.statements as f64;
         let mut rows = vec![vec!["median (min-max)".to_owned()]];
-        rows.push(vec![format!("cargo check after touching one file of {statements} statements, live, s")]);
+        rows.push(vec![format!(
+            "cargo check after touching one file of {statements} statements, live, s"
+        )]);
         rows.push(vec!["… offline, s".to_owned()]);
         rows.push(vec!["… live less offline, ms a statement".to_owned()]);
-        rows.push(vec![format!("cargo check of {SMALL} statements from nothing, offline, s")]);
+        rows.push(vec![format!(
+            "cargo check of {SMALL} statements from nothing, offline, s"
+        )]);
         rows.push(vec!["packages under the macros".to_owned()]);
-        let columns = projects.iter().zip(&incremental.seconds).zip(incremental.difference.iter().zip(fresh));
+        let columns = projects
+            .iter()
+            .zip(&incremental.seconds)
+            .zip(incremental.difference.iter().zip(fresh));
         for ((project, [live, offline]), (difference, fresh)) in columns {
             let cells = [
                 project.driver.title().to_owned(),
@@ -109,7 +160,9 @@ impl Compile {
                 spread(fresh),
                 project.packages_under_macros()?.to_string(),
             ];
-            rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+            rows.iter_mut()
+                .zip(cells)
+                .for_each(|(row, cell)| row.push(cell));
         }
         Ok(table(&rows))
     }

@@ -38,7 +38,11 @@ impl Project {
             Driver::Sqlx => repository().join("benches/rivals/Cargo.lock"),
         };
         fs::copy(&lock, folder.join("Cargo.lock")).with_context(|| lock.display().to_string())?;
-        let project = Self { driver, folder, url: url.to_owned() };
+        let project = Self {
+            driver,
+            folder,
+            url: url.to_owned(),
+        };
         project.run(project.cargo(Mode::Offline).arg("fetch"))?;
         Ok(project)
     }
@@ -51,14 +55,21 @@ impl Project {
         match self.driver {
             Driver::Ark => {
                 let mut command = self.cargo(Mode::Live);
-                command.args(["ark-mysql", "prepare"]).env("PATH", path_with_tool()?);
+                command
+                    .args(["ark-mysql", "prepare"])
+                    .env("PATH", path_with_tool()?);
                 self.run(&mut command).map(drop)
             }
             Driver::Sqlx => {
                 let answers = self.folder.join(".sqlx");
                 fs::create_dir_all(&answers)?;
                 self.touch()?;
-                self.run(self.cargo(Mode::Live).args(["check", "--quiet"]).env("SQLX_OFFLINE_DIR", answers)).map(drop)
+                self.run(
+                    self.cargo(Mode::Live)
+                        .args(["check", "--quiet"])
+                        .env("SQLX_OFFLINE_DIR", answers),
+                )
+                .map(drop)
             }
         }
     }
@@ -74,7 +85,9 @@ impl Project {
         };
         let (from, to) = (other.folder.join(name), self.folder.join(name));
         fs::create_dir_all(&to)?;
-        for entry in fs::read_dir(&from).with_context(|| format!("nothing was prepared in {}", from.display()))? {
+        for entry in fs::read_dir(&from)
+            .with_context(|| format!("nothing was prepared in {}", from.display()))?
+        {
             let entry = entry?;
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
@@ -108,11 +121,24 @@ impl Project {
     /// Fails when `cargo tree` does.
     pub fn packages_under_macros(&self) -> Result<usize> {
         let mut command = self.cargo(Mode::Offline);
-        command.args(["tree", "--offline", "--prefix", "none", "--edges", "normal,build", "--package", self.driver.macros_package()]);
+        command.args([
+            "tree",
+            "--offline",
+            "--prefix",
+            "none",
+            "--edges",
+            "normal,build",
+            "--package",
+            self.driver.macros_package(),
+        ]);
         let output = self.run(&mut command)?;
         let text = String::from_utf8_lossy(&output.stdout);
         let name = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
-        let packages: std::collections::BTreeSet<String> = text.lines().filter(|line| !line.is_empty()).map(name).collect();
+        let packages: std::collections::BTreeSet<String> = text
+            .lines()
+            .filter(|line| !line.is_empty())
+            .map(name)
+            .collect();
         Ok(packages.len().saturating_sub(1))
     }
 
@@ -125,7 +151,9 @@ impl Project {
     }
 
     fn touch(&self) -> Result<()> {
-        let file = File::options().append(true).open(self.folder.join("src/m0.rs"))?;
+        let file = File::options()
+            .append(true)
+            .open(self.folder.join("src/m0.rs"))?;
         file.set_modified(SystemTime::now())?;
         Ok(())
     }
@@ -141,10 +169,14 @@ impl Project {
         for name in inherited.filter(|name| name.to_str().is_some_and(steers_a_build)) {
             command.env_remove(name);
         }
-        command.current_dir(&self.folder).env("CARGO_TARGET_DIR", self.target());
+        command
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", self.target());
         match mode {
             Mode::Live => command.env("DATABASE_URL", &self.url),
-            Mode::Offline => command.env("ARK_MYSQL_OFFLINE", "1").env("SQLX_OFFLINE", "true"),
+            Mode::Offline => command
+                .env("ARK_MYSQL_OFFLINE", "1")
+                .env("SQLX_OFFLINE", "true"),
         };
         command
     }
@@ -167,7 +199,13 @@ fn path_with_tool() -> Result<OsString> {
     let target = target_folder();
     let built = Command::new("cargo")
         .current_dir(repository())
-        .args(["build", "--quiet", "--package", "cargo-ark-mysql", "--target-dir"])
+        .args([
+            "build",
+            "--quiet",
+            "--package",
+            "cargo-ark-mysql",
+            "--target-dir",
+        ])
         .arg(&target)
         .status()
         .context("cannot run cargo")?;
@@ -183,13 +221,29 @@ fn target_folder() -> PathBuf {
 }
 
 fn steers_a_build(name: &str) -> bool {
-    let prefixes = ["ARK_MYSQL_", "SQLX_", "RUSTFLAGS", "RUSTC", "CARGO_BUILD_", "CARGO_ENCODED_", "CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_PROFILE_"];
-    matches!(name, "DATABASE_URL" | "CARGO_TARGET_DIR" | "CARGO_INCREMENTAL") || prefixes.iter().any(|prefix| name.starts_with(prefix))
+    let prefixes = [
+        "ARK_MYSQL_",
+        "SQLX_",
+        "RUSTFLAGS",
+        "RUSTC",
+        "CARGO_BUILD_",
+        "CARGO_ENCODED_",
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_PROFILE_",
+    ];
+    matches!(
+        name,
+        "DATABASE_URL" | "CARGO_TARGET_DIR" | "CARGO_INCREMENTAL"
+    ) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
 fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
-    lines.get(lines.len().saturating_sub(40)..).unwrap_or_default().join("\n")
+    lines
+        .get(lines.len().saturating_sub(40)..)
+        .unwrap_or_default()
+        .join("\n")
 }
 
 /// The folder where crates are generated when none is named: beside everything else that is built.

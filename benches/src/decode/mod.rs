@@ -110,16 +110,30 @@ impl Workload {
 /// # Errors
 /// Fails without valgrind.
 pub fn measure(functions: usize) -> Result<Outcome> {
-    let costs = Workload::value_variants().iter().map(|workload| Ok((*workload, workload.cost()?))).collect::<Result<Vec<_>>>()?;
+    let costs = Workload::value_variants()
+        .iter()
+        .map(|workload| Ok((*workload, workload.cost()?)))
+        .collect::<Result<Vec<_>>>()?;
     let mut report = table(&rows(&costs));
     for (workload, cost) in costs.iter().filter(|_| functions > 0) {
         report += &format!("\n{}\n{}", workload.name(), cost.dearest(functions));
     }
-    Ok(Outcome { report, verdict: judge(&costs) })
+    Ok(Outcome {
+        report,
+        verdict: judge(&costs),
+    })
 }
 
 fn rows(costs: &[(Workload, Cost)]) -> Vec<Vec<String>> {
-    let heads = ["row", "columns", "instructions", "a column", "committed", "allocations", "its strings"];
+    let heads = [
+        "row",
+        "columns",
+        "instructions",
+        "a column",
+        "committed",
+        "allocations",
+        "its strings",
+    ];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     for (workload, cost) in costs {
         rows.push(vec![
@@ -136,26 +150,52 @@ fn rows(costs: &[(Workload, Cost)]) -> Vec<Vec<String>> {
 }
 
 fn judge(costs: &[(Workload, Cost)]) -> Result<()> {
-    let of = |wanted: Workload| costs.iter().find(|(workload, _)| *workload == wanted).map_or(f64::NAN, |(_, cost)| cost.instructions);
+    let of = |wanted: Workload| {
+        costs
+            .iter()
+            .find(|(workload, _)| *workload == wanted)
+            .map_or(f64::NAN, |(_, cost)| cost.instructions)
+    };
     for (workload, cost) in costs {
         judge_one(*workload, cost)?;
     }
     let narrow = (of(Workload::Ints14) - of(Workload::Ints1)) / 13.0;
     let wide = (of(Workload::Ints100) - of(Workload::Ints14)) / 86.0;
-    ensure!(wide <= narrow * LINEAR, "an INT costs {wide:.1} instructions in a row of 100, and {narrow:.1} in one of 14: not linear");
+    ensure!(
+        wide <= narrow * LINEAR,
+        "an INT costs {wide:.1} instructions in a row of 100, and {narrow:.1} in one of 14: not linear"
+    );
     let (few, many) = (of(Workload::Mixed14) / 14.0, of(Workload::Mixed100) / 100.0);
-    ensure!(many <= few * LINEAR, "a column costs {many:.1} instructions in a mixed row of 100, and {few:.1} in one of 14: not linear");
+    ensure!(
+        many <= few * LINEAR,
+        "a column costs {many:.1} instructions in a mixed row of 100, and {few:.1} in one of 14: not linear"
+    );
     Ok(())
 }
 
 fn judge_one(workload: Workload, cost: &Cost) -> Result<()> {
     let name = workload.name();
     let allowed = f64::from(workload.strings()) + 0.01;
-    ensure!(cost.allocations <= allowed, "{name}: {:.2} allocations a row, {} strings", cost.allocations, workload.strings());
+    ensure!(
+        cost.allocations <= allowed,
+        "{name}: {:.2} allocations a row, {} strings",
+        cost.allocations,
+        workload.strings()
+    );
     let limit = workload.committed() * TOLERANCE;
-    ensure!(cost.instructions <= limit, "{name}: {:.0} instructions a row, more than the committed figure and 5 %", cost.instructions);
-    let stranger = cost.functions.iter().find(|(function, _)| !belongs(function));
-    ensure!(stranger.is_none(), "{name}: the decoder calls {stranger:?}, which straight-line code has no need of");
+    ensure!(
+        cost.instructions <= limit,
+        "{name}: {:.0} instructions a row, more than the committed figure and 5 %",
+        cost.instructions
+    );
+    let stranger = cost
+        .functions
+        .iter()
+        .find(|(function, _)| !belongs(function));
+    ensure!(
+        stranger.is_none(),
+        "{name}: the decoder calls {stranger:?}, which straight-line code has no need of"
+    );
     Ok(())
 }
 
@@ -170,7 +210,20 @@ fn belongs(function: &str) -> bool {
         "from_utf8",
         "chrono::naive",
     ];
-    const MEMORY: [&str; 10] =
-        ["malloc", "free", "_int_", "memcpy", "memmove", "__rust_", "__rdl_", "alloc::", "drop_in_place", "tcache"];
-    KNOWN.iter().chain(&MEMORY).any(|known| function.contains(known))
+    const MEMORY: [&str; 10] = [
+        "malloc",
+        "free",
+        "_int_",
+        "memcpy",
+        "memmove",
+        "__rust_",
+        "__rdl_",
+        "alloc::",
+        "drop_in_place",
+        "tcache",
+    ];
+    KNOWN
+        .iter()
+        .chain(&MEMORY)
+        .any(|known| function.contains(known))
 }

@@ -26,7 +26,10 @@ pub fn record(url: &str) -> Result<String> {
         let statement = client.prepare(&sql)?;
         let reply = client.execute(&statement.execution_of_int(true, KEY))?;
         one_row(&reply)?;
-        fs::write(root.join(format!("recorded/{}.row", workload.name())), client.row(&reply))?;
+        fs::write(
+            root.join(format!("recorded/{}.row", workload.name())),
+            client.row(&reply),
+        )?;
     }
     Ok("recorded".to_owned())
 }

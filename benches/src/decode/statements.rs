@@ -29,7 +29,9 @@ fn decode<S: Statement, P>(_: Query<S, P>, payload: &[u8], rows: u32) -> Result<
     for _ in 0..rows {
         let mut reader = RowReader::new(black_box(payload), S::COLUMNS.len())?;
         let row = S::decode(&mut reader)?;
-        reader.finish().context("the recorded row has more bytes than its statement reads")?;
+        reader
+            .finish()
+            .context("the recorded row has more bytes than its statement reads")?;
         black_box(&row);
     }
     Ok(())

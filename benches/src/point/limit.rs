@@ -30,10 +30,15 @@ impl Contender for Limit {
 
     fn verify(&mut self, keys: &[i32]) -> Result<()> {
         for key in keys {
-            let reply = self.client.execute(&self.statement.execution_of_int(false, *key))?;
+            let reply = self
+                .client
+                .execute(&self.statement.execution_of_int(false, *key))?;
             one_row(&reply)?;
             let expected = binary_row(&Test1::expected(*key));
-            ensure!(self.client.row(&reply) == expected, "the row with key {key} came with other bytes");
+            ensure!(
+                self.client.row(&reply) == expected,
+                "the row with key {key} came with other bytes"
+            );
         }
         Ok(())
     }
@@ -54,7 +59,9 @@ impl Contender for Limit {
 /// The row as the server must send it.
 fn binary_row(row: &Test1) -> Vec<u8> {
     let mut bytes = vec![0, 0, 0]; // header, NULL bitmap of 14 + 2 bits
-    for value in [row.f1, row.f2, row.f3, row.f4, row.f5, row.f6, row.f7, row.f8, row.f9, row.f10] {
+    for value in [
+        row.f1, row.f2, row.f3, row.f4, row.f5, row.f6, row.f7, row.f8, row.f9, row.f10,
+    ] {
         bytes.extend(value.to_le_bytes());
     }
     bytes.extend(row.f11.to_le_bytes());
@@ -70,6 +77,12 @@ fn datetime(value: chrono::NaiveDateTime) -> Vec<u8> {
     let byte = |value: u32| u8::try_from(value).unwrap_or(u8::MAX);
     let mut bytes = vec![7];
     bytes.extend(u16::try_from(value.year()).unwrap_or(0).to_le_bytes());
-    bytes.extend([byte(value.month()), byte(value.day()), byte(value.hour()), byte(value.minute()), byte(value.second())]);
+    bytes.extend([
+        byte(value.month()),
+        byte(value.day()),
+        byte(value.hour()),
+        byte(value.minute()),
+        byte(value.second()),
+    ]);
     bytes
 }

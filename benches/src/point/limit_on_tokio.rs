@@ -23,7 +23,12 @@ impl LimitOnTokio {
         let Limit { client, statement } = Limit::connect(url)?;
         let connection = client.connection_id();
         let client = runtime.block_on(async { RawOnTokio::new(client) })?;
-        Ok(Self { runtime, client, statement, connection })
+        Ok(Self {
+            runtime,
+            client,
+            statement,
+            connection,
+        })
     }
 }
 

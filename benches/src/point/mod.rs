@@ -136,7 +136,11 @@ impl Point {
 
     /// Many short turns: whatever else runs on the machine meets all clients alike. Every other time backwards, so that nobody
     /// always follows the same one.
-    fn round(&self, keys: &[i32], contenders: &mut [(Client, Box<dyn Contender>)]) -> Result<Vec<(Client, f64)>> {
+    fn round(
+        &self,
+        keys: &[i32],
+        contenders: &mut [(Client, Box<dyn Contender>)],
+    ) -> Result<Vec<(Client, f64)>> {
         let mut took = vec![Duration::ZERO; contenders.len()];
         for (number, turn) in keys.chunks(QUERIES_A_TURN).enumerate() {
             let mut order: Vec<_> = contenders.iter_mut().zip(&mut took).collect();
@@ -147,24 +151,47 @@ impl Point {
                 *took += contender.run(turn)?;
             }
         }
-        let rates = contenders.iter().zip(took).map(|((client, _), took)| (*client, rate(self.queries, took)));
+        let rates = contenders
+            .iter()
+            .zip(took)
+            .map(|((client, _), took)| (*client, rate(self.queries, took)));
         Ok(rates.collect())
     }
 
     fn report(&self, rounds: &[Vec<(Client, f64)>]) -> String {
         let of = |round: &Vec<(Client, f64)>, client: Client| {
-            round.iter().find(|(who, _)| *who == client).map_or(f64::NAN, |(_, rate)| *rate)
+            round
+                .iter()
+                .find(|(who, _)| *who == client)
+                .map_or(f64::NAN, |(_, rate)| *rate)
         };
-        let heads = ["client", "queries/s", "min", "max", "ratio to the limit", "min", "max", "to the one on tokio"];
+        let heads = [
+            "client",
+            "queries/s",
+            "min",
+            "max",
+            "ratio to the limit",
+            "min",
+            "max",
+            "to the one on tokio",
+        ];
         let mut rows = vec![heads.map(str::to_owned).to_vec()];
         for client in Client::available() {
             let rates: Samples = rounds.iter().map(|round| of(round, client)).collect();
-            let against = |limit| rounds.iter().map(|round| of(round, client) / of(round, limit)).collect::<Samples>();
+            let against = |limit| {
+                rounds
+                    .iter()
+                    .map(|round| of(round, client) / of(round, limit))
+                    .collect::<Samples>()
+            };
             let ratios = against(Client::Limit);
             let mut cells = vec![client.title().to_owned()];
             cells.extend([rates.median(), rates.min(), rates.max()].map(grouped));
             let on_tokio = against(Client::LimitOnTokio).median();
-            cells.extend([ratios.median(), ratios.min(), ratios.max(), on_tokio].map(|ratio| format!("{ratio:.3}")));
+            cells.extend(
+                [ratios.median(), ratios.min(), ratios.max(), on_tokio]
+                    .map(|ratio| format!("{ratio:.3}")),
+            );
             rows.push(cells);
         }
         table(&rows)

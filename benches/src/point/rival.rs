@@ -31,7 +31,12 @@ impl Rival {
         let orders = child.stdin.take();
         let mut answers = BufReader::new(child.stdout.take().context("the rival has no output")?);
         let connection = u64::try_from(number(&mut answers)?)?;
-        Ok(Self { child, orders, answers, connection })
+        Ok(Self {
+            child,
+            orders,
+            answers,
+            connection,
+        })
     }
 
     fn turn(&mut self, queries: usize) -> Result<Duration> {
@@ -70,13 +75,17 @@ pub(super) fn is_built(name: &str) -> bool {
 }
 
 fn program(name: &str) -> PathBuf {
-    let target = std::env::var_os("ARK_MYSQL_RIVALS_TARGET")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("rivals/target"), PathBuf::from);
+    let target = std::env::var_os("ARK_MYSQL_RIVALS_TARGET").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("rivals/target"),
+        PathBuf::from,
+    );
     target.join("release").join(name)
 }
 
 fn number(answers: &mut impl BufRead) -> Result<u128> {
     let mut line = String::new();
     answers.read_line(&mut line)?;
-    line.trim().parse().context("the rival ended without an answer: what it says stands above")
+    line.trim()
+        .parse()
+        .context("the rival ended without an answer: what it says stands above")
 }

@@ -52,7 +52,10 @@ impl Typed {
     pub(super) fn connect(url: &str) -> Result<Self> {
         let runtime = runtime()?;
         let connection = runtime.block_on(Connection::connect(url))?;
-        Ok(Self { runtime, connection })
+        Ok(Self {
+            runtime,
+            connection,
+        })
     }
 }
 
@@ -66,7 +69,10 @@ impl Contender for Typed {
         self.runtime.block_on(async {
             for key in keys {
                 let row = select!(Test1, *key).fetch_one(&mut self.connection).await?;
-                ensure!(row == Test1::expected(*key), "the row with key {key} came as {row:?}");
+                ensure!(
+                    row == Test1::expected(*key),
+                    "the row with key {key} came as {row:?}"
+                );
             }
             Ok(())
         })
@@ -77,7 +83,10 @@ impl Contender for Typed {
         self.runtime.block_on(async {
             for key in keys {
                 let row = select!(Test1, *key).fetch_one(&mut self.connection).await?;
-                ensure!(row.f1 == *key, "another row came than the one with key {key}");
+                ensure!(
+                    row.f1 == *key,
+                    "another row came than the one with key {key}"
+                );
             }
             Ok(())
         })?;
@@ -103,7 +112,10 @@ impl Contender for Pooled {
         self.runtime.block_on(async {
             for key in keys {
                 let row = select!(Test1, *key).fetch_one(&self.pool).await?;
-                ensure!(row == Test1::expected(*key), "the row with key {key} came as {row:?}");
+                ensure!(
+                    row == Test1::expected(*key),
+                    "the row with key {key} came as {row:?}"
+                );
             }
             Ok(())
         })
@@ -114,7 +126,10 @@ impl Contender for Pooled {
         self.runtime.block_on(async {
             for key in keys {
                 let row = select!(Test1, *key).fetch_one(&self.pool).await?;
-                ensure!(row.f1 == *key, "another row came than the one with key {key}");
+                ensure!(
+                    row.f1 == *key,
+                    "another row came than the one with key {key}"
+                );
             }
             Ok(())
         })?;
@@ -141,7 +156,9 @@ impl Contender for Borrowed {
                     same += u32::from(row.owned() == Test1::expected(*key));
                     Ok(())
                 };
-                select!(Test1Ref<'_>, *key).for_each(&mut self.0.connection, each).await?;
+                select!(Test1Ref<'_>, *key)
+                    .for_each(&mut self.0.connection, each)
+                    .await?;
                 ensure!(same == 1, "not the one expected row came for key {key}");
             }
             Ok(())
@@ -157,7 +174,9 @@ impl Contender for Borrowed {
                     same += u32::from(row.f1 == *key);
                     Ok(())
                 };
-                select!(Test1Ref<'_>, *key).for_each(&mut self.0.connection, each).await?;
+                select!(Test1Ref<'_>, *key)
+                    .for_each(&mut self.0.connection, each)
+                    .await?;
                 ensure!(same == 1, "not the one expected row came for key {key}");
             }
             Ok(())
@@ -168,8 +187,38 @@ impl Contender for Borrowed {
 
 impl Test1Ref<'_> {
     fn owned(&self) -> Test1 {
-        let Self { f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14 } = *self;
-        Test1 { f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13: f13.to_owned(), f14 }
+        let Self {
+            f1,
+            f2,
+            f3,
+            f4,
+            f5,
+            f6,
+            f7,
+            f8,
+            f9,
+            f10,
+            f11,
+            f12,
+            f13,
+            f14,
+        } = *self;
+        Test1 {
+            f1,
+            f2,
+            f3,
+            f4,
+            f5,
+            f6,
+            f7,
+            f8,
+            f9,
+            f10,
+            f11,
+            f12,
+            f13: f13.to_owned(),
+            f14,
+        }
     }
 }
 

@@ -16,7 +16,11 @@ const HEADER: usize = 4;
 
 impl Framing {
     pub(super) fn new() -> Self {
-        Self { bytes: vec![0; FIRST_SIZE], start: 0, end: 0 }
+        Self {
+            bytes: vec![0; FIRST_SIZE],
+            start: 0,
+            end: 0,
+        }
     }
 
     /// Forgets the reply before: a new one begins.
@@ -28,7 +32,9 @@ impl Framing {
     /// The place of the next packet's payload, if it is there as a whole.
     #[inline]
     pub(super) fn packet(&mut self) -> Option<Range<usize>> {
-        let [a, b, c, _, ..] = *self.bytes.get(self.start..self.end)? else { return None };
+        let [a, b, c, _, ..] = *self.bytes.get(self.start..self.end)? else {
+            return None;
+        };
         let payload = self.start + HEADER;
         let end = payload + u32::from_le_bytes([a, b, c, 0]) as usize;
         if end > self.end {
@@ -53,7 +59,10 @@ impl Framing {
     /// Takes note of bytes in that room.
     pub(super) fn received(&mut self, count: usize) -> io::Result<()> {
         if count == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the server closed the connection"));
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the server closed the connection",
+            ));
         }
         self.end += count;
         Ok(())

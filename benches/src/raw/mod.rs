@@ -4,8 +4,8 @@
 //! from here. The login is the only part that it borrows from the library.
 
 mod framing;
-mod on_tokio;
 mod login;
+mod on_tokio;
 mod reply;
 
 use std::io::{Read, Write};
@@ -84,7 +84,11 @@ impl RawClient {
     /// # Errors
     /// As [`query`](Self::query).
     pub fn script(&mut self, script: &str) -> Result<()> {
-        for statement in script.split(";\n").map(str::trim).filter(|sql| !sql.is_empty()) {
+        for statement in script
+            .split(";\n")
+            .map(str::trim)
+            .filter(|sql| !sql.is_empty())
+        {
             self.query(statement)?;
         }
         Ok(())
@@ -99,15 +103,34 @@ impl RawClient {
         self.framing.restart();
         let first = self.packet()?;
         let head = self.framing.bytes(&first);
-        ensure!(head.first() == Some(&0), "PREPARE of {sql} was refused: {}", reply::server_error(head));
-        let [_, a, b, c, d, columns, columns_high, params, params_high, ..] = *head else {
+        ensure!(
+            head.first() == Some(&0),
+            "PREPARE of {sql} was refused: {}",
+            reply::server_error(head)
+        );
+        let [
+            _,
+            a,
+            b,
+            c,
+            d,
+            columns,
+            columns_high,
+            params,
+            params_high,
+            ..,
+        ] = *head
+        else {
             bail!("the reply to PREPARE is too short");
         };
-        let follow = u16::from_le_bytes([columns, columns_high]) + u16::from_le_bytes([params, params_high]);
+        let follow =
+            u16::from_le_bytes([columns, columns_high]) + u16::from_le_bytes([params, params_high]);
         for _ in 0..follow {
             self.packet()?;
         }
-        Ok(RawStatement { id: u32::from_le_bytes([a, b, c, d]) })
+        Ok(RawStatement {
+            id: u32::from_le_bytes([a, b, c, d]),
+        })
     }
 
     /// Sends one command, header included, and reads to the end of its reply.
@@ -163,7 +186,10 @@ impl RawStatement {
 /// A command packet with its header. Everything sent here fits one packet.
 fn command(code: u8, body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len() + 1).unwrap_or(u32::MAX);
-    debug_assert!(length < 0xff_ffff, "a command of {length} bytes does not fit one packet");
+    debug_assert!(
+        length < 0xff_ffff,
+        "a command of {length} bytes does not fit one packet"
+    );
     let [a, b, c, _] = length.to_le_bytes();
     let mut packet = vec![a, b, c, 0, code];
     packet.extend_from_slice(body);

@@ -4,9 +4,9 @@ use anyhow::Result;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use super::RawClient;
 use super::framing::Framing;
 use super::reply::{Follower, Reply};
-use super::RawClient;
 
 /// A [`RawClient`] that waits by tokio.
 pub struct RawOnTokio {
@@ -21,9 +21,18 @@ impl RawOnTokio {
     /// # Errors
     /// Fails when the runtime does not take the socket.
     pub fn new(client: RawClient) -> Result<Self> {
-        let RawClient { stream, framing, cached_metadata, .. } = client;
+        let RawClient {
+            stream,
+            framing,
+            cached_metadata,
+            ..
+        } = client;
         stream.set_nonblocking(true)?;
-        Ok(Self { stream: TcpStream::from_std(stream)?, framing, cached_metadata })
+        Ok(Self {
+            stream: TcpStream::from_std(stream)?,
+            framing,
+            cached_metadata,
+        })
     }
 
     /// Sends one command, header included, and reads to the end of its reply.

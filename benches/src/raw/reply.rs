@@ -38,7 +38,14 @@ const LONG_COUNT: u8 = 0xfb;
 
 impl Follower {
     pub(super) fn new(cached_metadata: bool) -> Self {
-        Self { reply: Reply { rows: 0, last_row: 0..0 }, stage: Stage::Head, cached_metadata }
+        Self {
+            reply: Reply {
+                rows: 0,
+                last_row: 0..0,
+            },
+            stage: Stage::Head,
+            cached_metadata,
+        }
     }
 
     /// Goes over all packets that are there; the reply, once it is whole.
@@ -74,7 +81,11 @@ impl Follower {
             [columns @ ..LONG_COUNT] => (columns, true),
             ref refused => bail!(server_error(refused)),
         };
-        self.stage = if definitions { Stage::Definitions(columns) } else { Stage::Rows };
+        self.stage = if definitions {
+            Stage::Definitions(columns)
+        } else {
+            Stage::Rows
+        };
         Ok(false)
     }
 }
@@ -84,7 +95,11 @@ pub(super) fn server_error(packet: &[u8]) -> String {
     match packet {
         [ERROR, low, high, b'#', rest @ ..] => {
             let text = rest.get(5..).unwrap_or_default();
-            format!("{} ({})", String::from_utf8_lossy(text), u16::from_le_bytes([*low, *high]))
+            format!(
+                "{} ({})",
+                String::from_utf8_lossy(text),
+                u16::from_le_bytes([*low, *high])
+            )
         }
         _ => "a reply that this client does not follow".to_owned(),
     }
@@ -95,6 +110,10 @@ pub(super) fn server_error(packet: &[u8]) -> String {
 /// # Errors
 /// Says how many came instead.
 pub fn one_row(reply: &Reply) -> Result<()> {
-    ensure!(reply.rows == 1, "{} rows came where one was expected", reply.rows);
+    ensure!(
+        reply.rows == 1,
+        "{} rows came where one was expected",
+        reply.rows
+    );
     Ok(())
 }
