@@ -26,6 +26,14 @@ pub(crate) enum Closed {
 }
 
 impl Closed {
+    /// TLS has an error of its own for a peer that hangs up.
+    pub(crate) fn because_of(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Self::EndOfStream,
+            _ => Self::Io(error.into()),
+        }
+    }
+
     #[cold]
     pub(crate) fn error(&self) -> Error {
         Error::new(

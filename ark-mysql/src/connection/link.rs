@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 
 use ark_mysql_proto::{Event, Session, Summary};
 
@@ -102,8 +102,19 @@ impl Link {
 
     /// Whether a next user could see what earlier ones did.
     pub(crate) fn is_dirty(&mut self) -> bool {
-        self.dirty |= !self.session.take_changes().is_empty();
+        self.note_changes();
         self.dirty || self.tx.in_transaction() || !self.tx.is_settled()
+    }
+
+    /// Takes up what the server reported about the session. After a `SET NAMES` of somebody's the settings are sent once more:
+    /// text in another character set would be read wrongly.
+    #[inline]
+    pub(super) fn note_changes(&mut self) {
+        let changes = self.session.take_changes();
+        if !changes.is_empty() {
+            self.dirty = true;
+            self.setup_due |= changes.foreign_charset();
+        }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -207,7 +218,7 @@ impl Link {
                 self.take(count);
                 Poll::Ready(Ok(()))
             }
-            Err(error) => Poll::Ready(Err(self.lost(Closed::Io(error.into())))),
+            Err(error) => Poll::Ready(Err(self.lost(Closed::because_of(error)))),
         }
     }
 
@@ -236,7 +247,7 @@ impl Link {
                 self.take(count);
                 Ok(())
             }
-            _ => Err(self.lost(Closed::Io(error.into()))),
+            _ => Err(self.lost(Closed::because_of(error))),
         }
     }
 
@@ -246,7 +257,8 @@ impl Link {
             ErrorKind::ConnectionLost,
             Outcome::Unknown,
             closed.to_string(),
-        );
+        )
+        .with_advice("open another one; `outcome` tells whether the statement may have run");
         self.close_because(closed);
         error
     }
@@ -345,5 +357,15 @@ impl Link {
         )
         .with_server(server)
         .with_advice("the connection was closed; is there a proxy or an old server in between?")
+    }
+}
+
+impl Drop for Link {
+    /// Says goodbye if that takes no waiting; otherwise the server finds out by itself.
+    fn drop(&mut self) {
+        if self.closed.is_none() && self.expected.is_empty() && self.session.outgoing().is_empty() {
+            self.session.quit();
+            let _either_way = self.poll_flush(&mut Context::from_waker(Waker::noop()));
+        }
     }
 }

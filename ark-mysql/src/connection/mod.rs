@@ -226,3 +226,6 @@ impl fmt::Debug for Connection {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,6 +30,7 @@ impl Link {
     pub(crate) async fn ready(&mut self) -> Result<(), Error> {
         self.settle().await?;
         self.close_evicted();
+        self.note_changes();
         if self.setup_due {
             self.queue_setup()?;
             if self.proxy {

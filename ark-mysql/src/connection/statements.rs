@@ -236,3 +236,76 @@ impl Statements {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(number: u128) -> StatementKey {
+        StatementKey::new(number << 3, &[]) // neighbours, so that probing is put to work
+    }
+
+    fn add(statements: &mut Statements, number: u32) -> Slot {
+        let slot = statements.insert(key(number.into()), None, |_| false);
+        statements.entry(slot).unwrap().id = Some(StatementId::new(number));
+        slot
+    }
+
+    #[test]
+    fn the_statement_used_longest_ago_goes_first() {
+        let mut statements = Statements::new(4);
+        for number in 0..4 {
+            add(&mut statements, number);
+        }
+        assert!(statements.find(&key(0), None).is_some());
+        add(&mut statements, 4);
+        assert_eq!(statements.next_evicted(), Some(StatementId::new(1)));
+        assert!(statements.find(&key(1), None).is_none());
+        for number in [0, 2, 3, 4] {
+            assert!(statements.find(&key(number), None).is_some(), "{number}");
+        }
+        assert_eq!(statements.len(), 4);
+    }
+
+    #[test]
+    fn a_statement_in_use_stays() {
+        let mut statements = Statements::new(1);
+        let used = add(&mut statements, 1);
+        statements.insert(key(2), None, |slot| slot == used);
+        assert_eq!(statements.next_evicted(), None);
+        assert!(statements.find(&key(1), None).is_some());
+    }
+
+    #[test]
+    fn a_forgotten_slot_is_not_another_statements() {
+        let mut statements = Statements::new(4);
+        let old = add(&mut statements, 1);
+        statements.forget(old);
+        add(&mut statements, 2);
+        assert!(statements.entry(old).is_none());
+        assert_eq!(
+            statements.next_evicted(),
+            None,
+            "the server does not have it"
+        );
+        statements.clear();
+        assert!(statements.find(&key(2), None).is_none());
+    }
+
+    #[test]
+    fn texts_with_the_same_hash_are_told_apart() {
+        let mut statements = Statements::new(4);
+        let slot = statements.insert(key(1), Some("SELECT 1"), |_| false);
+        assert!(
+            statements.find(&key(1), Some("SELECT 1")).is_none(),
+            "not prepared yet"
+        );
+        statements.entry(slot).unwrap().id = Some(StatementId::new(1));
+        assert!(statements.find(&key(1), Some("SELECT 1")).is_some());
+        assert!(statements.find(&key(1), Some("SELECT 2")).is_none());
+        assert!(statements.find(&key(1), None).is_none());
+        statements.insert(key(1), Some("SELECT 2"), |_| false);
+        assert_eq!(statements.next_evicted(), Some(StatementId::new(1)));
+        assert_eq!(statements.len(), 1);
+    }
+}

@@ -118,17 +118,11 @@ impl DynamicRow {
             )));
         };
         T::from_value(value).ok_or_else(|| {
-            let what = if *value == Value::Null {
-                "is NULL"
-            } else {
-                "holds a value that is not one"
-            };
-            error(format!(
-                "column `{}` ({}) {what}: it cannot become a {}",
-                info.name,
-                info.kind,
-                std::any::type_name::<T>()
-            ))
+            let (name, kind, wanted) = (&info.name, info.kind, std::any::type_name::<T>());
+            error(match value {
+                Value::Null => format!("column `{name}` is NULL: ask for an Option<{wanted}>"),
+                _ => format!("column `{name}` is {kind}: its value does not fit {wanted}"),
+            })
         })
     }
 }

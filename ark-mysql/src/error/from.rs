@@ -26,6 +26,7 @@ impl From<CommandError> for Error {
     fn from(error: CommandError) -> Self {
         let kind = match &error {
             CommandError::TooLarge { .. } => ErrorKind::TooLarge,
+            CommandError::Encode(_) => ErrorKind::Encode,
             _ => ErrorKind::ConnectionClosed,
         };
         Self::new(kind, Outcome::NotSent, error.to_string()).with_source(error)

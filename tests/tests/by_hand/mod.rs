@@ -8,8 +8,8 @@
 )]
 
 pub(crate) use ark_mysql::__private::{
-    Any, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, Prepared, Query, Source,
-    Statement, column, kind,
+    Any, Column, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, Prepared, Query, Source,
+    Statement, kind,
 };
 
 /// `statement! { Name(params): "sql" => Row { field: Type = Kind NotNull, … } }`, with the effect in front of the name.
@@ -35,15 +35,15 @@ macro_rules! statement {
             const EFFECT: $crate::by_hand::Effect = $crate::by_hand::Effect::$effect;
 
             fn decode<'r, R: $crate::by_hand::Source<'r>>(row: &mut R) -> Result<$row, $crate::by_hand::DecodeError> {
+                const MASK: [u8; 8] = $crate::by_hand::mask($name::COLUMNS);
+                row.expect_not_null(&MASK)?;
                 #[allow(unused_mut, unused_variables, reason = "rows without columns")]
                 let mut index = 0..;
                 let _ = (&index, &row);
-                Ok($row { $($field: $crate::by_hand::column::<
-                    $type,
-                    (),
+                Ok($row { $($field: <$type as $crate::by_hand::Column<
+                    'r,
                     $crate::by_hand::$null<$crate::by_hand::kind::$kind>,
-                    _,
-                >(row, index.next().unwrap())?),* })
+                >>::decode(row, index.next().unwrap())?),* })
             }
         }
     };
@@ -70,4 +70,17 @@ pub(crate) const fn digest(sql: &str) -> u128 {
         bytes = rest;
     }
     hash
+}
+
+/// The bits of the columns that are never NULL, as they stand in the NULL bitmap of a binary row.
+pub(crate) const fn mask(columns: &[ColumnSpec]) -> [u8; 8] {
+    let mut mask = [0; 8];
+    let mut at = 0;
+    while at < columns.len() {
+        if !columns[at].nullable {
+            mask[(at + 2) / 8] |= 1 << ((at + 2) % 8);
+        }
+        at += 1;
+    }
+    mask
 }
