@@ -59,81 +59,61 @@ impl Typed {
     }
 }
 
-impl Contender for Typed {
-    fn connections(&mut self) -> Result<Vec<u64>> {
-        let id = query_scalar!("SELECT CONNECTION_ID()").fetch_one(&mut self.connection);
-        Ok(vec![self.runtime.block_on(id)?])
-    }
-
-    fn verify(&mut self, keys: &[i32]) -> Result<()> {
-        self.runtime.block_on(async {
-            for key in keys {
-                let row = select!(Test1, *key).fetch_one(&mut self.connection).await?;
-                ensure!(
-                    row == Test1::expected(*key),
-                    "the row with key {key} came as {row:?}"
-                );
-            }
-            Ok(())
-        })
-    }
-
-    fn run(&mut self, keys: &[i32]) -> Result<Duration> {
-        let start = Instant::now();
-        self.runtime.block_on(async {
-            for key in keys {
-                let row = select!(Test1, *key).fetch_one(&mut self.connection).await?;
-                ensure!(
-                    row.f1 == *key,
-                    "another row came than the one with key {key}"
-                );
-            }
-            Ok(())
-        })?;
-        Ok(start.elapsed())
-    }
+/// Selects each key and looks at its row.
+macro_rules! each_row {
+    ($keys:expr, $executor:expr, |$key:ident, $row:ident| $check:expr) => {
+        for $key in $keys {
+            let $row = select!(Test1, *$key).fetch_one($executor).await?;
+            $check
+        }
+    };
 }
+
+/// A client whose rows own their string: all but the executor is the same.
+macro_rules! owning {
+    ($client:ident, |$this:ident| $executor:expr) => {
+        impl Contender for $client {
+            fn connections(&mut self) -> Result<Vec<u64>> {
+                let $this = self;
+                let id = query_scalar!("SELECT CONNECTION_ID()").fetch_one($executor);
+                Ok(vec![$this.runtime.block_on(id)?])
+            }
+
+            fn verify(&mut self, keys: &[i32]) -> Result<()> {
+                let $this = self;
+                $this.runtime.block_on(async {
+                    each_row!(keys, $executor, |key, row| ensure!(
+                        row == Test1::expected(*key),
+                        "the row with key {key} came as {row:?}"
+                    ));
+                    Ok(())
+                })
+            }
+
+            fn run(&mut self, keys: &[i32]) -> Result<Duration> {
+                let $this = self;
+                let start = Instant::now();
+                $this.runtime.block_on(async {
+                    each_row!(keys, $executor, |key, row| ensure!(
+                        row.f1 == *key,
+                        "another row came than the one with key {key}"
+                    ));
+                    anyhow::Ok(())
+                })?;
+                Ok(start.elapsed())
+            }
+        }
+    };
+}
+
+owning!(Typed, |this| &mut this.connection);
+owning!(Pooled, |this| &this.pool);
 
 impl Pooled {
     pub(super) fn connect(url: &str) -> Result<Self> {
         let runtime = runtime()?;
         let pool = runtime.block_on(Pool::builder().max_size(1).connect(url))?;
         Ok(Self { runtime, pool })
-    }
-}
-
-impl Contender for Pooled {
-    fn connections(&mut self) -> Result<Vec<u64>> {
-        let id = query_scalar!("SELECT CONNECTION_ID()").fetch_one(&self.pool);
-        Ok(vec![self.runtime.block_on(id)?])
-    }
-
-    fn verify(&mut self, keys: &[i32]) -> Result<()> {
-        self.runtime.block_on(async {
-            for key in keys {
-                let row = select!(Test1, *key).fetch_one(&self.pool).await?;
-                ensure!(
-                    row == Test1::expected(*key),
-                    "the row with key {key} came as {row:?}"
-                );
-            }
-            Ok(())
-        })
-    }
-
-    fn run(&mut self, keys: &[i32]) -> Result<Duration> {
-        let start = Instant::now();
-        self.runtime.block_on(async {
-            for key in keys {
-                let row = select!(Test1, *key).fetch_one(&self.pool).await?;
-                ensure!(
-                    row.f1 == *key,
-                    "another row came than the one with key {key}"
-                );
-            }
-            Ok(())
-        })?;
-        Ok(start.elapsed())
     }
 }
 
