@@ -62,6 +62,15 @@ impl Database {
         database
     }
 
+    /// Loads `tests/schema.sql`, which the statements of the tests are checked with.
+    ///
+    /// # Panics
+    ///
+    /// With the server's message.
+    pub fn load_schema(&self) {
+        self.run(include_str!("../schema.sql"));
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -24,7 +24,22 @@ pub use admin::admin;
 pub use database::{Database, Transport};
 pub use servers::{FLAVORS, server};
 
+/// Waits for a test, but not for ever: a test that hangs fails. Long enough for a busy machine, so that it says nothing about speed.
+///
+/// # Panics
+///
+/// After three minutes.
+pub async fn in_time<T>(test: impl Future<Output = T>) -> T {
+    const LONG: std::time::Duration = std::time::Duration::from_secs(180);
+    match tokio::time::timeout(LONG, test).await {
+        Ok(done) => done,
+        Err(_) => panic!("the test hangs: not done after {LONG:?}"),
+    }
+}
+
 /// One test on MySQL and the same on MariaDB, each with a database of its own: `name::mysql` and `name::mariadb`.
+///
+/// A test that is not done within three minutes fails.
 #[macro_export]
 macro_rules! on_both_servers {
     ($($(#[$meta:meta])* async fn $name:ident($database:ident: $type:ty) $(-> $result:ty)? $body:block)+) => {
@@ -36,12 +51,12 @@ macro_rules! on_both_servers {
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn mysql() $(-> $result)? {
-                test($crate::Database::new($crate::Flavor::MySql)).await
+                $crate::in_time(test($crate::Database::new($crate::Flavor::MySql))).await
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn mariadb() $(-> $result)? {
-                test($crate::Database::new($crate::Flavor::MariaDb)).await
+                $crate::in_time(test($crate::Database::new($crate::Flavor::MariaDb))).await
             }
         })+
     };

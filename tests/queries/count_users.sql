@@ -1,0 +1,1 @@
+SELECT COUNT(*) AS users FROM users WHERE id >= :first
