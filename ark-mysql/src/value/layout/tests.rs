@@ -75,6 +75,15 @@ fn the_same_columns_are_exact_and_names_have_no_case() {
 }
 
 #[test]
+fn an_expression_called_by_its_text_may_hold_the_values_of_its_parameters() {
+    static EXPECTED: [ColumnSpec; 1] = [spec("LEFT(data, ?)", Kind::Bytes)];
+    let found = [definition("LEFT(data, 10)", ColumnType::BLOB, 0)];
+    assert!(matches!(compared(&EXPECTED, &found), Layout::Exact));
+    let found = [definition("LEFT(data, 10)", ColumnType::LONGLONG, 0)];
+    assert!(matches!(compared(&EXPECTED, &found), Layout::Changed(_)));
+}
+
+#[test]
 fn a_changed_table_names_every_difference() {
     static EXPECTED: [ColumnSpec; 3] = [
         spec("id", Kind::BigInt),
