@@ -177,13 +177,13 @@ fn derived_names(tokens: &Tokens<'_>) -> BTreeSet<String> {
     let derived = derived_tables(tokens)
         .into_iter()
         .filter_map(|open| alias_after(tokens, tokens.partner(open)));
-    let mut names: BTreeSet<String> = ctes.chain(derived).collect();
-    for index in 0..tokens.len() {
-        if tokens.name(index).is_some_and(|name| names.contains(&name)) {
-            names.extend(alias_after(tokens, index));
-        }
-    }
-    names
+    let names: BTreeSet<String> = ctes.chain(derived).collect();
+    // An alias has no aliases: following what stands behind it would lead by way of keywords (`x RIGHT JOIN a`) to innocent tables.
+    let aliases: Vec<String> = (0..tokens.len())
+        .filter(|&index| tokens.name(index).is_some_and(|name| names.contains(&name)))
+        .filter_map(|index| alias_after(tokens, index))
+        .collect();
+    names.into_iter().chain(aliases).collect()
 }
 
 fn names(tokens: &Tokens<'_>) -> BTreeMap<String, BTreeSet<String>> {
@@ -223,6 +223,13 @@ mod tests {
         assert!(shape("SELECT 1 FROM a natural right outer join b").outer_join);
         assert!(!shape("SELECT LEFT(s, 1), RIGHT(s, 2) FROM a JOIN b ON 1").outer_join);
         assert!(!shape("SELECT 'LEFT JOIN', `left` FROM a -- LEFT JOIN").outer_join);
+    }
+
+    #[test]
+    fn keywords_behind_a_cte_lead_to_no_other_table() {
+        let sql = shape("WITH x AS (SELECT 1) SELECT * FROM x RIGHT JOIN a ON a.id = x.id LEFT JOIN b ON 1");
+        assert!(sql.is_derived("x"));
+        assert!(!sql.is_derived("a") && !sql.is_derived("b"));
     }
 
     #[test]
