@@ -12,7 +12,7 @@
 //!
 //! * a connection, and its settings: [`Connection`], [`ConnectOptions`]; many of them: [`Pool`]
 //! * statements and their rows: [`Query`] (what `query!` makes), [`Rows`], [`Done`]; anything that can run one: [`Executor`]
-//! * statements known only at run time: [`query`]
+//! * statements known only at run time: [`query`](fn@query)
 //! * several statements as one: [`Transaction`]
 //! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
 //!

@@ -50,11 +50,12 @@ tests::on_both_servers! {
     async fn a_clean_connection_is_used_again_as_it_is(database: Database) -> Result<()> {
         let pool = Pool::connect(database.url()).await?;
         let first = id(&pool).await?;
-        for _ in 0..10 {
-            assert_eq!(id(&pool).await?, first);
-        }
-        let conn = pool.acquire().await?;
-        assert_eq!(conn.cached_statements(), 1, "a reset would have forgotten it");
+        assert_eq!(pool.acquire().await?.cached_statements(), 1, "a reset would have forgotten it");
+        let mut tx = pool.begin().await?;
+        run!(Echo, 1).fetch_one(&mut tx).await?;
+        tx.commit().await?;
+        assert_eq!(id(&pool).await?, first);
+        assert_eq!(pool.acquire().await?.cached_statements(), 2, "a transaction that is over leaves nothing behind");
         Ok(())
     }
 

@@ -66,6 +66,7 @@ impl Link {
         proxy: bool,
     ) -> Self {
         session.set_max_send(max_send.min(limit::SURE));
+        session.take_changes(); // the login's own: the database, and on MariaDB the character sets
         Self {
             stream,
             session,
