@@ -53,7 +53,12 @@ where
     let sql = Sql::parse(&source.sql)
         .map_err(|flaw| vec![at_sql(diagnostics::flaw(&source.sql, flaw))])?;
     let bound = generate::bind(args, &sql, driver, source.span);
-    let described = describe(&sql, place).map_err(|error| vec![at_sql(refused(&sql, &error))]);
+    let described = describe(&sql, place);
+    let described = match (&bound, described) {
+        // Mending the call may change the SQL, and with it the entry that the cache must have.
+        (Err(_), Err(error)) if !matches!(error, DescribeError::Server { .. }) => Err(Vec::new()),
+        (_, described) => described.map_err(|error| vec![at_sql(refused(&sql, &error))]),
+    };
     let (bound, described) = both(bound, described)?;
     counted(&sql, &described.description).map_err(|message| vec![at_sql(message)])?;
     let plan = rows(which, invocation, &sql, &described.description);
@@ -133,7 +138,11 @@ fn rows(
             "{} with a single value needs a statement with one column; this one has {count}: `{names}`",
             which.name()
         );
-        return Err(vec![format!("{message}\n{}", excerpt(sql.written(), None))]);
+        let help = "for rows of several columns write query!(…), or query_as!(User, …) with a struct that has a field for each";
+        return Err(vec![format!(
+            "{message}\n{}\n= help: {help}",
+            excerpt(sql.written(), None)
+        )]);
     }
     infer::plan(description, sql, !one_value)
 }

@@ -14,21 +14,22 @@ pub(super) fn client_error(error: ClientError, url: &DatabaseUrl) -> DescribeErr
     match error {
         ClientError::Statement(error) => statement(error),
         ClientError::Unreachable(what) => DescribeError::Unreachable(format!(
-            "no database server answers at {url}: {what}. Start it, or build from the cache: set {OFFLINE}=1 for this build, \
-             or write `when-unreachable = \"cache\"` into {CONFIG_FILE} for all builds"
+            "no database server answers at {url}: {what}\n\
+             = help: start it\n\
+             = help: or build from the cache: set {OFFLINE}=1 for this build, or write `when-unreachable = \"cache\"` into {CONFIG_FILE} for all builds"
         )),
         ClientError::Refused(error) => DescribeError::Unreachable(format!(
-            "the database server at {url} does not let us in: {}. {}",
+            "the database server at {url} does not let us in: {}\n= help: {}",
             refusal(&error),
             or_cache()
         )),
         ClientError::NoTls(mode) => DescribeError::Unreachable(format!(
-            "the address {url} asks for TLS (ssl-mode={mode}), which the macros do not speak: use a development server on this \
-             machine or a unix socket. {}",
+            "the address {url} asks for TLS (ssl-mode={mode}), which the macros do not speak\n\
+             = help: use a development server on this machine or a unix socket\n= help: {}",
             or_cache()
         )),
         ClientError::Conversation(what) => DescribeError::Unreachable(format!(
-            "the conversation with the database server at {url} failed: {what}. {}",
+            "the conversation with the database server at {url} failed: {what}\n= help: {}",
             or_cache()
         )),
     }
@@ -53,7 +54,7 @@ fn refusal(error: &HandshakeError) -> String {
 }
 
 fn or_cache() -> String {
-    format!("Or build from the cache: set {OFFLINE}=1")
+    format!("or build from the cache: set {OFFLINE}=1")
 }
 
 pub(super) fn not_in_cache(cache: &Cache, sql: &str, source: &Source) -> DescribeError {
@@ -61,17 +62,18 @@ pub(super) fn not_in_cache(cache: &Cache, sql: &str, source: &Source) -> Describ
     let file = file.display();
     match source {
         Source::Offline => DescribeError::Cache(format!(
-            "this statement is not in the cache ({file}), and {OFFLINE}=1 keeps this build away from the server: run \
-             `cargo ark-mysql prepare` where a server is at hand, and commit the file"
+            "the cache has no entry for this statement ({file}), and {OFFLINE}=1 keeps this build away from the server\n\
+             = help: run `cargo ark-mysql prepare` where a server is at hand, and commit the file"
         )),
         Source::Server(url) => DescribeError::Cache(format!(
-            "no database server answers at {url}, and this statement is not in the cache ({file}): start the server, then run \
-             `cargo ark-mysql prepare` and commit the file"
+            "no database server answers at {url}, and the cache has no entry for this statement ({file})\n\
+             = help: start the server, then run `cargo ark-mysql prepare` and commit the file"
         )),
         Source::NoUrl => DescribeError::NoDatabase(format!(
-            "there is nobody to check this statement: {DATABASE_URL} is not set, and the statement is not in the cache ({file}). \
-             Set {DATABASE_URL} (in the environment, or in a file .env beside Cargo.toml) to a development server, \
-             such as mysql://root@127.0.0.1:3306/shop; or run `cargo ark-mysql prepare` where there is one, and commit the file"
+            "there is nobody to check this statement: {DATABASE_URL} is not set, and the cache has no entry for it ({file})\n\
+             = help: set {DATABASE_URL}, in the environment or in a file .env beside Cargo.toml, to a development server, \
+             such as mysql://root@127.0.0.1:3306/shop\n\
+             = help: or run `cargo ark-mysql prepare` where there is one, and commit the file"
         )),
     }
 }

@@ -62,6 +62,16 @@ pub fn flaw(sql: &str, flaw: Flaw) -> String {
         FlawKind::MixedPlaceholders => {
             "`?` and `:name` do not mix in one statement: choose one of them"
         }
+        FlawKind::TwoStatements => {
+            "a query is one statement, and here a second one begins: make each of them a query of its own, in a transaction if they \
+             belong together; `Connection::run_script` sends several, unchecked"
+        }
+        FlawKind::Interpolation => {
+            "`{…}` puts no value into the SQL: write `:name` for a variable of that name, or `?` and the value behind the SQL"
+        }
+        FlawKind::DollarPlaceholder => {
+            "the placeholders of MySQL and MariaDB are `?` and, with this library, `:name`; `$1` is PostgreSQL's"
+        }
         FlawKind::Empty => return "there is no statement: the SQL is empty".to_owned(),
     };
     format!("{what}\n{}", excerpt(sql, Some(flaw.at..flaw.at + 1)))

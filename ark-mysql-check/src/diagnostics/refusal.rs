@@ -8,26 +8,12 @@ use crate::sql::Sql;
 /// Words a refusal.
 pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
     let place = place(sql, code, message);
-    let advice = match &place {
-        Some(place) if code == 1064 && follows_semicolon(sql, place.start) => {
-            Some(SECOND_STATEMENT.to_owned())
-        }
-        _ => advice(code, message),
-    };
-    let advice = advice
+    let advice = advice(code, message)
         .map(|advice| format!("\n= help: {advice}"))
         .unwrap_or_default();
     let drawing = excerpt(sql.written(), place);
     format!("{message} (error {code}, SQLSTATE {sql_state})\n{drawing}{advice}")
 }
-
-fn follows_semicolon(sql: &Sql, at: usize) -> bool {
-    sql.written()
-        .get(..at)
-        .is_some_and(|before| before.trim_end().ends_with(';'))
-}
-
-const SECOND_STATEMENT: &str = "a query is one statement: make each of them a query of its own, or send them with `Connection::run_script`";
 
 fn place(sql: &Sql, code: u16, message: &str) -> Option<Range<usize>> {
     if let Some(place) = near(sql, message) {
@@ -85,6 +71,7 @@ fn advice(code: u16, message: &str) -> Option<String> {
         1055 | 1140 => {
             "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)"
         }
+        1136 => "the list of columns and each row of VALUES must be of one length",
         1146 => {
             "the database of DATABASE_URL has no such table: check the spelling, or run the migrations if the table is new"
         }
@@ -176,18 +163,6 @@ mod tests {
             ),
             "1 | SELECT lenth(name) FROM users\n  |        ^^^^^"
         );
-    }
-
-    #[test]
-    fn several_statements_are_told_apart() {
-        let message = "You have an error in your SQL syntax; … near 'SELECT 2' at line 1";
-        let words = refusal(
-            &Sql::parse("SELECT 1; SELECT 2").unwrap(),
-            1064,
-            "42000",
-            message,
-        );
-        assert!(words.ends_with(SECOND_STATEMENT), "{words}");
     }
 
     #[test]

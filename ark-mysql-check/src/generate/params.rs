@@ -1,5 +1,7 @@
 //! Which argument stands for which placeholder, and how they are handed over: by reference, each evaluated once.
 
+use std::ops::Range;
+
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote};
 
@@ -79,16 +81,19 @@ fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
     let plural =
         |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (placeholders, count) = (sql.params().len(), args.len());
-    let without: Vec<_> = sql
+    let mut without: Vec<_> = sql
         .params()
         .iter()
         .skip(count)
         .map(|param| param.written_at..param.written_at + 1)
         .collect();
-    let hint = if without.is_empty() {
-        "\n= help: remove what is too much, or add a `?` for it"
-    } else {
-        "\n= help: give a value for each `?`, in their order"
+    let hint = match quoted_placeholder(sql) {
+        _ if !without.is_empty() => "\n= help: give a value for each `?`, in their order",
+        Some(at) => {
+            without.push(at);
+            "\n= help: a `?` in quotes is text: a placeholder stands without them"
+        }
+        None => "\n= help: remove what is too much, or add a `?` for it",
     };
     let span = args.get(placeholders).map_or(span, |arg| arg.span);
     let counts = format!(
@@ -104,6 +109,14 @@ fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
         span,
         format!("{counts}\n{}{hint}", excerpt(sql.written(), without)),
     )
+}
+
+/// The `?` of a string that is nothing but that.
+fn quoted_placeholder(sql: &Sql) -> Option<Range<usize>> {
+    let at = ["'?'", "\"?\""]
+        .iter()
+        .find_map(|quoted| sql.written().find(quoted))?;
+    Some(at + 1..at + 2)
 }
 
 fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {

@@ -6,6 +6,7 @@ use quote::{quote, quote_spanned};
 
 use super::row::{Field, row_variable};
 use super::types::default_name;
+use crate::description::Kind;
 
 pub(super) fn reader(field: &Field<'_>) -> TokenStream {
     let (name, declared, row) = (field.reader_name(), field.declared(), row_variable());
@@ -49,6 +50,16 @@ fn words(field: &Field<'_>) -> TokenStream {
         let note = format!("if it is never NULL here, say so in its alias: AS `{name}!`");
         quote!(, note = #note)
     });
+    let other = match column.kind {
+        Kind::Json => {
+            Some("`ark_mysql::types::Json<T>` reads it into a `T` of your own".to_owned())
+        }
+        Kind::Decimal => Some(format!(
+            "a float does not hold it exactly; if that is enough: `CAST(… AS DOUBLE) AS {name}`"
+        )),
+        _ => None,
+    };
+    let other = other.map(|note| quote!(, note = #note));
     let note = "the documentation of `ark_mysql::value` lists which types hold what; a CAST in the SQL makes it another type";
-    quote_spanned!(field.span=> #[diagnostic::on_unimplemented(message = #message, label = #label #forced, note = #note)])
+    quote_spanned!(field.span=> #[diagnostic::on_unimplemented(message = #message, label = #label #forced #other, note = #note)])
 }

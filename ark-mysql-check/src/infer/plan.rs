@@ -95,13 +95,13 @@ fn unusable(columns: &[PlannedColumn], sql: &Sql) -> Option<String> {
     let first = unusable
         .first()
         .map(|(index, column)| names::suggestion(&column.name, *index))?;
-    let (which, each) = if unusable.len() == 1 {
-        ("which cannot be the name of a field", "it")
-    } else {
-        ("and fields cannot have such names", "each of them")
+    let (which, each) = match unusable.as_slice() {
+        [(_, column)] if column.name.is_empty() => ("", "it"),
+        [_] => (", which cannot be the name of a field", "it"),
+        _ => (", and fields cannot have such names", "each of them"),
     };
     Some(format!(
-        "{list}, {which}: give {each} an alias, such as `AS {first}`\n{}",
+        "{list}{which}: give {each} an alias, such as `AS {first}`\n{}",
         excerpt(sql.written(), places(&unusable, sql))
     ))
 }
@@ -153,6 +153,15 @@ fn repeated(
         || format!("{}_{}", column.name, index + 1),
         |table| format!("{table}_{}", column.name),
     );
+    let qualified = |index: usize| {
+        let column = description.columns.get(index)?;
+        sql.find_name(&format!(
+            "{}.{}",
+            column.table.as_deref()?,
+            column.column.as_deref()?
+        ))
+    };
+    let places = [qualified(earlier), qualified(index)].into_iter().flatten();
     Some(format!(
         "two columns are called `{}`: column {}{} and column {}{}. Give one an alias, such as `AS {}`{}",
         column.name,
@@ -161,7 +170,7 @@ fn repeated(
         index + 1,
         origin(index),
         names::suggestion(&suggestion, index),
-        format_args!("\n{}", excerpt(sql.written(), None))
+        format_args!("\n{}", excerpt(sql.written(), places))
     ))
 }
 

@@ -205,11 +205,24 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
     if part.is_empty() {
         return Err(Problem::new(span, "a value is missing behind `=`"));
     }
+    if let Some(second) = part.windows(2).find_map(second_value) {
+        let message = format!("a comma is missing in front of `{second}`");
+        return Err(Problem::new(second.span(), message));
+    }
     Ok(Arg {
         name,
         value: part.into_iter().collect(),
         span,
     })
+}
+
+/// Two values in a row, which no expression has: rustc's own words would come beside ours about the number of arguments.
+fn second_value(pair: &[TokenTree]) -> Option<&TokenTree> {
+    match pair {
+        [TokenTree::Literal(_), second @ TokenTree::Literal(_)] => Some(second),
+        [TokenTree::Literal(_), second @ TokenTree::Ident(word)] if word != "as" => Some(second),
+        _ => None,
+    }
 }
 
 /// What stands in the invisible group that a `macro_rules!` variable leaves around its tokens.

@@ -33,7 +33,8 @@ pub(super) fn source(
             &std::path::absolute(beside.join(&path)).unwrap_or_default(),
         );
     }
-    let sql = text(&tokens, span).ok_or_else(|| not_a_literal(span, "SQL"))?;
+    let sql = text(&tokens, span)
+        .ok_or_else(|| no_comma(&tokens).unwrap_or_else(|| not_a_literal(span, "SQL")))?;
     Ok(Source {
         sql,
         span,
@@ -51,6 +52,24 @@ fn not_a_literal(span: Span, what: &str) -> Problem {
     )
 }
 
+/// A literal with something behind it: what is missing is a comma, or `concat!`.
+fn no_comma(tokens: &[TokenTree]) -> Option<Problem> {
+    let [TokenTree::Literal(sql), next, ..] = tokens else {
+        return None;
+    };
+    literal::string(&sql.to_string())?;
+    let message = match next {
+        TokenTree::Punct(plus) if plus.as_char() == '+' => {
+            "a macro sees the pieces of a sum, not what they make: write concat!(\"…\", \"…\")".to_owned()
+        }
+        TokenTree::Literal(next) if literal::string(&next.to_string()).is_some() => {
+            "behind the SQL belongs a comma: then come the values; pieces of the SQL are joined by concat!(\"…\", \"…\")".to_owned()
+        }
+        _ => "a comma is missing behind the SQL".to_owned(),
+    };
+    Some(Problem::new(next.span(), message))
+}
+
 fn read(span: Span, written: &str, path: &Path) -> Result<Source, Problem> {
     let wrong = |why: String| {
         Problem::new(
@@ -62,8 +81,14 @@ fn read(span: Span, written: &str, path: &Path) -> Result<Source, Problem> {
         )
     };
     let bytes = fs::read(path).map_err(|error| {
+        let looks_like_sql = written.contains(char::is_whitespace) && !written.ends_with(".sql");
+        let help = if looks_like_sql {
+            "; SQL itself goes into query!, query_as! or query_scalar!"
+        } else {
+            ""
+        };
         wrong(format!(
-            "{error}; the path begins at the folder of Cargo.toml"
+            "{error}; the path begins at the folder of Cargo.toml{help}"
         ))
     })?;
     let sql = String::from_utf8(bytes).map_err(|error| {

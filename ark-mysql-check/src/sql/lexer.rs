@@ -55,6 +55,12 @@ pub enum FlawKind {
     MixedPlaceholders,
     /// Nothing but blanks and comments.
     Empty,
+    /// More behind a semicolon.
+    TwoStatements,
+    /// `{name}`
+    Interpolation,
+    /// `$1`
+    DollarPlaceholder,
 }
 
 pub(super) fn lex(sql: &str) -> Result<Vec<Token>, Flaw> {

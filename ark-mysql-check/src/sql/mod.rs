@@ -7,6 +7,7 @@ mod find;
 mod functions;
 mod lexer;
 mod shape;
+mod slips;
 mod tokens;
 
 use std::ops::Range;
@@ -51,6 +52,7 @@ impl Sql {
                 at: 0,
             });
         }
+        slips::refuse(written, &tokens)?;
         let (text, params) = send_form(written, &tokens)?;
         let effect = effect::of(written, &tokens);
         let shape = Shape::read(written, &tokens);
