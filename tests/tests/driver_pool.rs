@@ -25,7 +25,7 @@ async fn variable(pool: &Pool) -> Result<Option<i64>> {
 
 tests::on_both_servers! {
     async fn many_tasks_share_few_connections(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_size(4).acquire_deadline(Duration::from_secs(30)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(4).acquire_timeout(Duration::from_secs(30)).connect(database.url()).await?;
         let tasks: Vec<_> = (0..50i64).map(|task| {
             let pool = pool.clone();
             tokio::spawn(async move {
@@ -61,7 +61,7 @@ tests::on_both_servers! {
 
     async fn nothing_of_a_borrower_is_seen_by_the_next(database: Database) -> Result<()> {
         database.run("CREATE TABLE t (id INT)");
-        let pool = Pool::builder().max_size(1).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).connect(database.url()).await?;
         let first = id(&pool).await?;
         run!(SetVariable).execute(&pool).await?;
         assert_eq!(variable(&pool).await?, None);
@@ -82,7 +82,7 @@ tests::on_both_servers! {
     }
 
     async fn a_dead_connection_is_not_handed_out(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_size(3).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(3).connect(database.url()).await?;
         let (one, two) = (pool.acquire().await?, pool.acquire().await?);
         let ids = [one.id(), two.id()];
         drop((one, two));
@@ -97,7 +97,7 @@ tests::on_both_servers! {
     }
 
     async fn waiting_ends_at_the_deadline_and_in_order(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_size(1).max_waiting(2).acquire_deadline(Duration::from_millis(200)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).max_waiting(2).acquire_timeout(Duration::from_millis(200)).connect(database.url()).await?;
         let held = pool.acquire().await?;
         let began = Instant::now();
         let error = pool.acquire().await.unwrap_err();
@@ -119,7 +119,7 @@ tests::on_both_servers! {
     }
 
     async fn a_closed_pool_says_so_to_everybody(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_size(1).acquire_deadline(Duration::from_millis(500)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_millis(500)).connect(database.url()).await?;
         let held = pool.acquire().await?;
         let waiter = tokio::spawn({ let pool = pool.clone(); async move { pool.acquire().await.map(drop) } });
         tokio::time::sleep(Duration::from_millis(50)).await;

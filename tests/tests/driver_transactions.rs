@@ -154,7 +154,7 @@ tests::on_both_servers! {
 
     async fn dropped_futures_of_a_transaction_never_leave_it_open(database: Database) -> Result<()> {
         database.run(SCHEMA);
-        let pool = Pool::builder().max_size(2).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(2).connect(database.url()).await?;
         let mut committed = 0;
         for round in 0..60u64 {
             let limit = Duration::from_micros(round * 25);

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use ark_mysql::__private::{
-    Any, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, Prepared, Query, Source,
-    Statement, kind,
+    Any, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, OwnedRows, Prepared, Query,
+    ReturnsRows, Source, Statement, kind,
 };
 use ark_mysql::dev_server::Flavor;
 use ark_mysql::types::{Date, DateTime, Decimal, Geometry, Json, Time};
@@ -50,6 +50,10 @@ where
         <Option<T> as Column<'r, Nullable<K>>>::decode(row, 0)
     }
 }
+
+impl<K, T> ReturnsRows for Select<K, T> where Self: Statement {}
+
+impl<K, T> OwnedRows for Select<K, T> where Self: Statement {}
 
 #[derive(Clone, Copy)]
 struct Insert;

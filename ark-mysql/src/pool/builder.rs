@@ -12,15 +12,15 @@ use crate::error::Error;
 ///
 /// | knob | usual |
 /// |---|---|
-/// | [`max_size`](Self::max_size) | 10 connections |
-/// | [`acquire_deadline`](Self::acquire_deadline) | 5 s |
+/// | [`max_connections`](Self::max_connections) | 10 connections |
+/// | [`acquire_timeout`](Self::acquire_timeout) | 5 s |
 /// | [`max_waiting`](Self::max_waiting) | 4096 tasks |
 /// | [`max_lifetime`](Self::max_lifetime) | 30 min, ±10 % |
 /// | [`idle_timeout`](Self::idle_timeout) | 10 min |
 #[derive(Clone, Debug, Default)]
 pub struct PoolBuilder {
-    max_size: Option<usize>,
-    acquire_deadline: Option<Duration>,
+    max_connections: Option<usize>,
+    acquire_timeout: Option<Duration>,
     max_waiting: Option<usize>,
     max_lifetime: Option<Duration>,
     idle_timeout: Option<Duration>,
@@ -29,17 +29,17 @@ pub struct PoolBuilder {
 /// What holds for a pool.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
-    pub(super) max_size: usize,
-    pub(super) acquire_deadline: Duration,
+    pub(super) max_connections: usize,
+    pub(super) acquire_timeout: Duration,
     pub(super) max_waiting: usize,
     pub(super) max_lifetime: Duration,
     pub(super) idle_timeout: Duration,
 }
 
 /// Enough to keep a server of a few cores busy.
-const MAX_SIZE: usize = 10;
+const MAX_CONNECTIONS: usize = 10;
 /// After this the caller's own caller has gone away.
-const ACQUIRE_DEADLINE: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// More than these are not served within the deadline anyway.
 const MAX_WAITING: usize = 4096;
 /// Lets a changed DNS entry, a failover or a new certificate come to effect.
@@ -49,14 +49,14 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
 
 impl PoolBuilder {
     /// At most this many connections, at least one.
-    pub fn max_size(mut self, connections: usize) -> Self {
-        self.max_size = Some(connections);
+    pub fn max_connections(mut self, connections: usize) -> Self {
+        self.max_connections = Some(connections);
         self
     }
 
     /// How long to wait for a connection, opening one included.
-    pub fn acquire_deadline(mut self, deadline: Duration) -> Self {
-        self.acquire_deadline = Some(deadline);
+    pub fn acquire_timeout(mut self, deadline: Duration) -> Self {
+        self.acquire_timeout = Some(deadline);
         self
     }
 
@@ -96,7 +96,7 @@ impl PoolBuilder {
         let options = options.into_connect_options()?;
         let settings = self.settings(&options);
         Ok(Pool(Arc::new(Shared {
-            permits: Arc::new(Semaphore::new(settings.max_size)),
+            permits: Arc::new(Semaphore::new(settings.max_connections)),
             options,
             settings,
             idle: Mutex::new(Vec::new()),
@@ -112,15 +112,15 @@ impl PoolBuilder {
             .max_connections
             .and_then(|size| usize::try_from(size).ok());
         Settings {
-            max_size: self
-                .max_size
+            max_connections: self
+                .max_connections
                 .or(from_address)
-                .unwrap_or(MAX_SIZE)
+                .unwrap_or(MAX_CONNECTIONS)
                 .clamp(1, Semaphore::MAX_PERMITS),
-            acquire_deadline: self
-                .acquire_deadline
+            acquire_timeout: self
+                .acquire_timeout
                 .or(options.acquire_timeout)
-                .unwrap_or(ACQUIRE_DEADLINE),
+                .unwrap_or(ACQUIRE_TIMEOUT),
             max_waiting: self.max_waiting.unwrap_or(MAX_WAITING),
             max_lifetime: self.max_lifetime.unwrap_or(MAX_LIFETIME),
             idle_timeout: self.idle_timeout.unwrap_or(IDLE_TIMEOUT),

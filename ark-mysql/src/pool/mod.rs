@@ -88,7 +88,7 @@ impl Pool {
         for idle in idle {
             let _in_any_case = idle.connection.close().await;
         }
-        let _or_too_late = timeout(shared.settings.acquire_deadline, shared.all_returned()).await;
+        let _or_too_late = timeout(shared.settings.acquire_timeout, shared.all_returned()).await;
     }
 
     /// Whether [`close`](Self::close) was called.
@@ -136,7 +136,7 @@ impl Pool {
             };
             Ok(self.lend(idle, permit))
         };
-        let deadline = self.0.settings.acquire_deadline;
+        let deadline = self.0.settings.acquire_timeout;
         match timeout(deadline, acquiring).await {
             Ok(result) => result,
             Err(_) => Err(no_connection(format!("{stage} after {deadline:?}"))),
@@ -270,7 +270,7 @@ impl Drop for Waiting<'_> {
 #[cold]
 fn no_connection(detail: String) -> Error {
     Error::new(ErrorKind::PoolTimeout, Outcome::NotSent, detail).with_advice(
-        "hold connections for shorter, raise max_size or acquire_deadline, or shed load",
+        "hold connections for shorter, raise max_connections or acquire_timeout, or shed load",
     )
 }
 

@@ -112,7 +112,7 @@ owning!(Pooled, |this| &this.pool);
 impl Pooled {
     pub(super) fn connect(url: &str) -> Result<Self> {
         let runtime = runtime()?;
-        let pool = runtime.block_on(Pool::builder().max_size(1).connect(url))?;
+        let pool = runtime.block_on(Pool::builder().max_connections(1).connect(url))?;
         Ok(Self { runtime, pool })
     }
 }

@@ -8,8 +8,8 @@
 )]
 
 pub(crate) use ark_mysql::__private::{
-    Any, Column, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, Prepared, Query, Source,
-    Statement, kind,
+    Any, Column, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, OwnedRows, Prepared, Query,
+    ReturnsRows, Source, Statement, kind,
 };
 
 /// `statement! { Name(params): "sql" => Row { field: Type = Kind NotNull, … } }`, with the effect in front of the name.
@@ -21,6 +21,9 @@ macro_rules! statement {
 
         #[derive(Clone, Copy)]
         struct $name;
+
+        impl $crate::by_hand::ReturnsRows for $name {}
+        impl $crate::by_hand::OwnedRows for $name {}
 
         impl $crate::by_hand::Statement for $name {
             type Row<'r> = $row;

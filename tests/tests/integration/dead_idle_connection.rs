@@ -11,7 +11,7 @@ on_both_servers! {
     async fn is_replaced_in_a_pool(database: Database) -> Result<()> {
         open(&database).await?;
         for url in [database.url(), database.tls_url(), database.socket_url()] {
-            let pool = Pool::builder().max_size(2).acquire_deadline(Duration::from_secs(60)).connect(url).await?;
+            let pool = Pool::builder().max_connections(2).acquire_timeout(Duration::from_secs(60)).connect(url).await?;
             for _ in 0..3 {
                 let ids = {
                     let both = [pool.acquire().await?, pool.acquire().await?];
@@ -34,7 +34,7 @@ on_both_servers! {
         open(&database).await?;
         // The session's own limit; the pool resets what is dirty only when it is lent again.
         for url in [database.url(), database.tls_url(), database.socket_url()] {
-            let pool = Pool::builder().max_size(1).acquire_deadline(Duration::from_secs(60)).connect(url).await?;
+            let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(url).await?;
             let id = {
                 let mut conn = pool.acquire().await?;
                 conn.run_script("SET SESSION wait_timeout = 1").await?;

@@ -199,7 +199,7 @@ on_both_servers! {
 
     async fn spawned_on_many_threads(database: Database) -> Result<()> {
         database.load_schema();
-        let pool = Pool::builder().max_size(3).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(3).connect(database.url()).await?;
         let tasks: Vec<_> = (0..30u32).map(|number| {
             let pool = pool.clone();
             tokio::spawn(async move {

@@ -22,5 +22,6 @@ mod support;
 mod too_many_statements;
 mod transactions_half_done;
 mod types_round_trip;
+mod while_compiling;
 mod widths_that_change;
 mod wrong_login;

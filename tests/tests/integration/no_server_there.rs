@@ -123,7 +123,7 @@ on_both_servers! {
         let urls = [server.url(), server.socket_url()];
         let mut conn = Connection::connect(&urls[0]).await?;
         let mut by_socket = Connection::connect(&urls[1]).await?;
-        let pool = Pool::builder().acquire_deadline(Duration::from_secs(60)).connect(&urls[0]).await?;
+        let pool = Pool::builder().acquire_timeout(Duration::from_secs(60)).connect(&urls[0]).await?;
         for conn in [&mut conn, &mut by_socket, &mut *pool.acquire().await?] {
             conn.ping().await?;
         }

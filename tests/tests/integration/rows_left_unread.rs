@@ -43,7 +43,7 @@ on_both_servers! {
 
     async fn of_a_pools_connection(database: Database) -> Result<()> {
         many(&database).await?;
-        let pool = Pool::builder().max_size(1).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).connect(database.url()).await?;
         for read in [0usize, 1, 100, 7000] {
             let mut rows = query!("SELECT n, pad FROM numbers ORDER BY n").fetch(&pool);
             for _ in 0..read {

@@ -16,7 +16,7 @@ async fn variable(conn: &mut PoolConnection, sql: &str) -> Result<Option<String>
 on_both_servers! {
     async fn are_lent_to_one_at_a_time(database: Database) -> Result<()> {
         open(&database).await?;
-        let pool = Pool::builder().max_size(3).acquire_deadline(Duration::from_secs(120)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(3).acquire_timeout(Duration::from_secs(120)).connect(database.url()).await?;
         let lent = Arc::new(Mutex::new(HashSet::new()));
         let tasks: Vec<_> = (0..40u32).map(|number| {
             let (pool, lent) = (pool.clone(), Arc::clone(&lent));
@@ -45,7 +45,7 @@ on_both_servers! {
 
     async fn come_back_from_tasks_that_are_aborted(database: Database) -> Result<()> {
         open(&database).await?;
-        let pool = Pool::builder().max_size(2).acquire_deadline(Duration::from_secs(120)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(2).acquire_timeout(Duration::from_secs(120)).connect(database.url()).await?;
         for round in 0..30u64 {
             let tasks: Vec<_> = (0..6).map(|_| {
                 let pool = pool.clone();
@@ -72,7 +72,7 @@ on_both_servers! {
     }
 
     async fn are_waited_for_until_the_deadline(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_size(1).max_waiting(2).acquire_deadline(Duration::from_millis(300)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).max_waiting(2).acquire_timeout(Duration::from_millis(300)).connect(database.url()).await?;
         let only = pool.acquire().await?;
         let error = fails(pool.acquire().await, ErrorKind::PoolTimeout, Outcome::NotSent);
         assert!(error.is_transient(), "{error}");
@@ -92,7 +92,7 @@ on_both_servers! {
     }
 
     async fn are_closed_with_their_pool(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_size(2).acquire_deadline(Duration::from_secs(20)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(2).acquire_timeout(Duration::from_secs(20)).connect(database.url()).await?;
         let held = [pool.acquire().await?, pool.acquire().await?];
         let ids = [held[0].id(), held[1].id()];
         let waiting = tokio::spawn({ let pool = pool.clone(); async move { pool.acquire().await } });
@@ -113,7 +113,7 @@ on_both_servers! {
     async fn are_clean_whatever_was_done_to_them(database: Database) -> Result<()> {
         open(&database).await?;
         let other = Database::new(database.flavor());
-        let pool = Pool::builder().max_size(1).acquire_deadline(Duration::from_secs(60)).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(database.url()).await?;
         let lock = format!("lock of {}", database.name());
         let mode: String = one(&mut *pool.acquire().await?, "SELECT @@sql_mode").await?;
         let dirt = [
@@ -157,7 +157,7 @@ on_both_servers! {
 
     async fn cost_nothing_when_they_are_clean(database: Database) -> Result<()> {
         open(&database).await?;
-        let pool = Pool::builder().max_size(1).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).connect(database.url()).await?;
         let id = pool.acquire().await?.id();
         for id in 1..4u32 {
             query!("SELECT id, name FROM users WHERE id = ?", id).fetch_one(&pool).await?;
@@ -170,7 +170,7 @@ on_both_servers! {
 
     async fn keep_a_transaction_that_was_forgotten_to_themselves(database: Database) -> Result<()> {
         open(&database).await?;
-        let pool = Pool::builder().max_size(1).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).connect(database.url()).await?;
         for _ in 0..3 {
             let mut tx = pool.begin().await?;
             query!("UPDATE users SET age = ? WHERE id = ?", 99, 1u32).execute(&mut tx).await?;

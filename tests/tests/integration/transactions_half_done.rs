@@ -107,7 +107,7 @@ on_both_servers! {
 
     async fn what_commits_implicitly_ends_it(database: Database) -> Result<()> {
         open(&database).await?;
-        let pool = Pool::builder().max_size(1).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(1).connect(database.url()).await?;
         for sql in ["CREATE TABLE extra (id INT)", "ALTER TABLE extra ADD c INT", "DROP TABLE extra", "COMMIT", "ROLLBACK", "TRUNCATE TABLE blobs", "LOCK TABLES users READ"] {
             let mut tx = pool.begin().await?;
             query(sql).execute(&mut tx).await?;
@@ -222,7 +222,7 @@ mod deadlock {
         async fn ends_the_transaction(database: Database) -> Result<()> {
             open(&database).await?;
             database.run("CREATE TABLE log (n INT)");
-            let pool = Pool::builder().max_size(2).connect(database.url()).await?;
+            let pool = Pool::builder().max_connections(2).connect(database.url()).await?;
             for round in 0..5 {
                 let (mut one, mut two) = (pool.begin().await?, pool.begin().await?);
                 let [first, second] = crossed(&mut one, &mut two).await?;
@@ -251,7 +251,7 @@ mod deadlock {
         async fn inside_a_savepoint_ends_all_of_it(database: Database) -> Result<()> {
             open(&database).await?;
             database.run("INSERT INTO numbers WITH RECURSIVE d AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 200) SELECT i, 'x' FROM d");
-            let pool = Pool::builder().max_size(2).connect(database.url()).await?;
+            let pool = Pool::builder().max_connections(2).connect(database.url()).await?;
             let (mut one, mut two) = (pool.begin().await?, pool.begin().await?);
             // The one with more rows changed is not the victim.
             query("UPDATE numbers SET pad = 'y'").execute(&mut two).await?;

@@ -1,6 +1,7 @@
-//! What the fears share: a middleman on the wire, futures that are dropped early, random numbers that can be had again.
+//! What the fears share: a middleman on the wire, futures that are dropped early, random numbers that can be had again, crates made for a test.
 
 mod dropping;
+mod generated;
 mod middleman;
 mod random;
 
@@ -8,6 +9,7 @@ use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result};
 use tests::Database;
 
 pub(crate) use dropping::polled_at_most;
+pub(crate) use generated::Generated;
 pub(crate) use middleman::Middleman;
 pub(crate) use random::Random;
 
