@@ -17,6 +17,11 @@ use crate::transaction::Transaction;
 ///     query_as!(User, "SELECT id, name FROM users WHERE id = ?", id).fetch_one(on).await
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "a statement cannot run on `{Self}`",
+    label = "this is a `{Self}`",
+    note = "it runs on `&Pool`, `&mut Connection`, `&mut PoolConnection`, `&mut Transaction`; a `conn: &mut Connection` is lent once more by `&mut *conn`"
+)]
 pub trait Executor: sealed::Sealed + Send + Sized {
     /// The connection, for as long as the statement needs it.
     #[doc(hidden)]

@@ -81,6 +81,7 @@ fn statement(call: &Call<'_>, row: &row::Row) -> TokenStream {
     let text = Literal::string(call.sql.text());
     let digest = Literal::u128_suffixed(call.sql.digest());
     let effect = effect(call.sql.effect());
+    let kinds_of_rows = kinds_of_rows(row);
     let params = &call.bound.kinds;
     let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
     let variable = row::row_variable();
@@ -107,7 +108,25 @@ fn statement(call: &Call<'_>, row: &row::Row) -> TokenStream {
             const EFFECT: ark::Effect = ark::Effect::#effect;
             #decode
         }
+        #kinds_of_rows
     }
+}
+
+/// Which methods there are for the rows.
+fn kinds_of_rows(row: &row::Row) -> TokenStream {
+    let returns = (!row.columns.is_empty()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ark::ReturnsRows for Statement {}
+        }
+    });
+    let owned = (!row.borrows).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl ark::OwnedRows for Statement {}
+        }
+    });
+    quote!(#returns #owned)
 }
 
 fn effect(effect: Effect) -> TokenStream {

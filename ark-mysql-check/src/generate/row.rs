@@ -22,6 +22,8 @@ pub(super) struct Row {
     pub(super) columns: TokenStream,
     /// The body of `decode`.
     pub(super) body: TokenStream,
+    /// Whether it borrows from what the server sent.
+    pub(super) borrows: bool,
 }
 
 pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
@@ -40,6 +42,7 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
         .enumerate()
         .map(|(index, (column, rust))| Field::new(index, column, rust.as_ref(), is_given, span))
         .collect();
+    let mut borrows = overrides.iter().flatten().any(|alias| alias.borrows);
     let one_value = is_one_value(&call.invocation.target, columns.len());
     let (mut items, row_type, value) = match &call.invocation.target {
         Target::Row if columns.is_empty() => {
@@ -49,6 +52,7 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
         Target::Scalar => one(&fields, None),
         Target::Type(tokens) => {
             let given = Alias::new("ArkRowType", tokens.clone());
+            borrows |= given.borrows;
             aliases.extend(given.item.clone());
             if one_value {
                 one(&fields, Some(&given))
@@ -72,6 +76,7 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
         row_type,
         columns,
         body,
+        borrows,
     })
 }
 

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
 use crate::rows::Rows;
 use crate::trace;
-use crate::value::{Params, Statement};
+use crate::value::{OwnedRows, Params, ReturnsRows, Statement};
 
 /// A statement with its parameters, ready to run on any [`Executor`]. Made by `query!` and its sisters.
 ///
@@ -68,9 +68,10 @@ impl<S, P> Query<S, P, Prepared> {
     }
 }
 
+// Bounds of impls and not of methods: what they forbid, rustc tells once; of a method's bound it tells at the argument, the call and the await.
 impl<S, P, M> Query<S, P, M>
 where
-    S: Statement,
+    S: OwnedRows + ReturnsRows,
     P: Params<S::Params>,
     M: Mode,
 {
@@ -130,7 +131,14 @@ where
         };
         fetching.instrument(trace::statement(S::DIGEST)).await
     }
+}
 
+impl<S, P, M> Query<S, P, M>
+where
+    S: ReturnsRows,
+    P: Params<S::Params>,
+    M: Mode,
+{
     /// Returns the rows one by one, as they come: memory for one of them is enough for any number.
     ///
     /// Nothing is sent before the first [`Rows::next`].
@@ -161,7 +169,14 @@ where
         };
         walking.instrument(trace::statement(S::DIGEST)).await
     }
+}
 
+impl<S, P, M> Query<S, P, M>
+where
+    S: Statement,
+    P: Params<S::Params>,
+    M: Mode,
+{
     /// Runs a statement whose rows, if it has any, are of no interest.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ use ark_mysql_proto::{DecodeError, EncodeError, ParamSink, ParamType, Source};
 
 pub use layout::{Difference, Layout, Plan, compare};
 pub use params::{Chain, Params};
-pub use statement::{ColumnSpec, Effect, Statement, StatementKey};
+pub use statement::{ColumnSpec, Effect, OwnedRows, ReturnsRows, Statement, StatementKey};
 
 /// A column of kind `K` that is never NULL.
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,20 @@ pub trait Statement: Copy + Send + Sync + 'static {
     fn decode<'r, R: Source<'r>>(row: &mut R) -> Result<Self::Row<'r>, DecodeError>;
 }
 
+/// A statement that returns rows. INSERT, UPDATE and their like do not: they are run with `execute`.
+#[diagnostic::on_unimplemented(
+    message = "this statement returns no rows",
+    note = "run it with `execute`: what comes back tells the number of rows that it changed, and the id that it gave"
+)]
+pub trait ReturnsRows: Statement {}
+
+/// A statement whose rows own what is in them. Rows that borrow, as with `&str`, are there for one call of the closure of `for_each` only.
+#[diagnostic::on_unimplemented(
+    message = "the rows of this statement borrow from the connection",
+    note = "walk over them with `for_each`; or let them own what is in them: `String` for `&str`, `Vec<u8>` for `&[u8]`"
+)]
+pub trait OwnedRows: Statement {}
+
 /// What the generated decoder of one column expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSpec {
