@@ -4,18 +4,19 @@ use sha2::{Digest, Sha256};
 
 use super::Nonce;
 
-/// `SHA256(password) ^ SHA256(SHA256(SHA256(password)) + nonce)`
-pub(crate) fn scramble(password: &[u8], nonce: &Nonce) -> [u8; 32] {
-    let once: [u8; 32] = Sha256::digest(password).into();
+/// `SHA256(password) ^ SHA256(SHA256(SHA256(password)) + nonce)`, or nothing for an empty password.
+pub(crate) fn scramble(password: &[u8], nonce: &Nonce) -> Vec<u8> {
+    if password.is_empty() {
+        return Vec::new();
+    }
+    let once = Sha256::digest(password);
     let twice = Sha256::digest(once);
     let mask = Sha256::new()
         .chain_update(twice)
         .chain_update(nonce.as_bytes())
         .finalize();
-    let mut answer = once;
-    answer
-        .iter_mut()
+    once.iter()
         .zip(mask)
-        .for_each(|(byte, mask)| *byte ^= mask);
-    answer
+        .map(|(byte, mask)| byte ^ mask)
+        .collect()
 }

@@ -4,18 +4,23 @@ use sha1::{Digest, Sha1};
 
 use super::Nonce;
 
-/// `SHA1(password) ^ SHA1(nonce + SHA1(SHA1(password)))`
-pub(crate) fn scramble(password: &[u8], nonce: &Nonce) -> [u8; 20] {
-    let once: [u8; 20] = Sha1::digest(password).into();
-    let twice = Sha1::digest(once);
+/// `SHA1(password) ^ SHA1(nonce + SHA1(SHA1(password)))`, or nothing for an empty password.
+pub(crate) fn scramble(password: &[u8], nonce: &Nonce) -> Vec<u8> {
+    if password.is_empty() {
+        return Vec::new();
+    }
     let mask = Sha1::new()
         .chain_update(nonce.as_bytes())
-        .chain_update(twice)
+        .chain_update(stored(password))
         .finalize();
-    let mut answer = once;
-    answer
-        .iter_mut()
+    let once = Sha1::digest(password);
+    once.iter()
         .zip(mask)
-        .for_each(|(byte, mask)| *byte ^= mask);
-    answer
+        .map(|(byte, mask)| byte ^ mask)
+        .collect()
+}
+
+/// What the server keeps of the password: `SHA1(SHA1(password))`.
+pub(crate) fn stored(password: &[u8]) -> [u8; 20] {
+    Sha1::digest(Sha1::digest(password)).into()
 }

@@ -1,5 +1,5 @@
 //! The password, encrypted for the server's public key:
-//! [caching_sha2 without TLS](https://dev.mysql.com/doc/dev/mysql-server/latest/page_caching_sha2_authentication_exchanges.html).
+//! [caching_sha2 without TLS](https://dev.mysql.com/doc/dev/mysql-server/latest/page_caching_sha2_authentication_exchanges.html), and sha256_password.
 
 use rsa::pkcs8::DecodePublicKey;
 use rsa::rand_core::{TryCryptoRng, TryRng};

@@ -24,6 +24,11 @@ pub enum HandshakeError {
         /// Why, and what to do.
         reason: &'static str,
     },
+    /// The server has not shown that it is who it should be.
+    NotVerified {
+        /// Why, and what to do.
+        reason: &'static str,
+    },
     /// An option cannot be put on the wire.
     InvalidOption {
         /// Which one.
@@ -46,6 +51,7 @@ impl fmt::Display for HandshakeError {
             Self::TlsUnavailable => f.write_str("TLS is required, but the server does not offer it: switch it on at the server, or allow plain connections (ssl-mode) where the network is trusted"),
             Self::UnsupportedServer { missing } => write!(f, "the server has no {missing}: MySQL 5.7 or MariaDB 10.2, or newer, is needed"),
             Self::AuthRefused { plugin, reason } => write!(f, "authentication plugin `{plugin}`: {reason}"),
+            Self::NotVerified { reason } => f.write_str(reason),
             Self::InvalidOption { option, reason } => write!(f, "the {option} {reason}"),
             Self::NotReady => f.write_str("the login is not complete: poll the handshake until it says Ready"),
         }
@@ -81,6 +87,7 @@ impl error::Error for HandshakeError {
             Self::TlsUnavailable
             | Self::UnsupportedServer { .. }
             | Self::AuthRefused { .. }
+            | Self::NotVerified { .. }
             | Self::InvalidOption { .. }
             | Self::NotReady => None,
         }

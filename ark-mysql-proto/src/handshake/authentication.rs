@@ -1,72 +1,125 @@
 use super::HandshakeOptions;
-use crate::auth::{self, Answer, Nonce, Plugin, Trust};
+use super::link::Link;
+use crate::auth::{self, Answer, Identity, Nonce, Plugin};
 use crate::packet::auth_switch::{self, AuthSwitch};
 use crate::packet::greeting::Greeting;
 use crate::wire::Reader;
-use crate::{HandshakeError, ProtocolError};
+use crate::{Capabilities, HandshakeError, ProtocolError};
 
 /// The conversation between login and OK.
 ///
 /// The server may switch to another plugin, more than once (MariaDB tries the methods of an account one after the other), and a plugin may exchange further
 /// packets. Both are counted: nobody is kept busy for ever.
 pub(super) struct Authentication {
-    plugin: Plugin,
+    /// `None`: the server has yet to say what it wants.
+    plugin: Option<Plugin>,
+    /// The last challenge of twenty bytes.
     nonce: Nonce,
-    trust: Trust,
+    link: Link,
     switches: u8,
     packets: u8,
     waiting: Waiting,
+    /// By what the server can prove who it is, if it has to.
+    identity: Option<Identity>,
 }
 
-/// What of `caching_sha2_password` is under way.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What the login says first.
+pub(super) struct Opening {
+    pub(super) plugin: &'static str,
+    pub(super) answer: Vec<u8>,
+}
+
+/// What is under way.
+#[derive(Clone, Copy)]
 enum Waiting {
     /// For the verdict on the first answer.
     Verdict,
     /// For the server's public key.
     Key,
+    /// For the salt of `parsec`; its challenge came before.
+    #[cfg(feature = "ed25519")]
+    Salt([u8; 32]),
     /// For OK or an error.
     End,
 }
 
 const MAX_SWITCHES: u8 = 2;
 const MAX_PACKETS: u8 = 8;
+/// Longer answers need more than one byte for their length, which not every server reads in a login.
+const MAX_OPENING: usize = 250;
 
-/// The server remembers the password's hash: OK follows.
+/// No account has a plugin of this name: the server asks for the one that it wants, and nothing was given away.
+const UNDECIDED: &str = "undecided";
+/// What servers mean that name none.
+const UNNAMED: &[u8] = b"mysql_native_password";
+
+/// `caching_sha2_password`: the server remembers the password's hash: OK follows.
 const FAST_OK: u8 = 3;
 /// It does not: it wants the password itself.
 const FULL: u8 = 4;
-const REQUEST_KEY: u8 = 2;
+const SHA2_REQUEST_KEY: u8 = 2;
+const SHA256_REQUEST_KEY: u8 = 1;
 const MORE_DATA: u8 = 1;
 
 impl Authentication {
-    /// Chooses the first plugin and computes its answer. The server's own choice is taken if it is spoken here and allowed on this
-    /// channel; else one is announced that gives nothing away, and the server switches to what the account needs.
-    pub(super) fn begin(greeting: &Greeting, trust: Trust, password: &[u8]) -> (Self, Vec<u8>) {
-        let plugin = match Plugin::named(&greeting.plugin) {
-            Some(plugin)
-                if password.is_empty() || auth::allowed(first_answer(plugin), trust).is_ok() =>
-            {
-                plugin
-            }
-            Some(_) | None => Plugin::CachingSha2,
-        };
-        let answer = plugin.scramble(password, &greeting.nonce);
-        (
-            Self {
+    /// Answers the greeting, if the plugin that it names may be answered on this link; else nothing derived from the password is sent, and the
+    /// server asks for what the account needs.
+    pub(super) fn begin(
+        greeting: &Greeting,
+        link: Link,
+        options: &HandshakeOptions,
+    ) -> Result<(Self, Opening), HandshakeError> {
+        let mut this = Self::new(link, greeting.nonce);
+        if !greeting.capabilities.contains(Capabilities::PLUGIN_AUTH) {
+            // There is no other plugin, and no way to ask for one.
+            let answer = this.start(Plugin::Native, UNNAMED, greeting.nonce.as_bytes(), options)?;
+            return Ok((
+                this,
+                Opening {
+                    plugin: Plugin::Native.name(),
+                    answer,
+                },
+            ));
+        }
+        let opening = Plugin::named(&greeting.plugin).filter(|plugin| {
+            matches!(
                 plugin,
-                nonce: greeting.nonce,
-                trust,
-                switches: 0,
-                packets: 0,
-                waiting: Waiting::Verdict,
-            },
-            answer,
-        )
+                Plugin::Native | Plugin::CachingSha2 | Plugin::Sha256
+            )
+        });
+        let answered = opening.and_then(|plugin| {
+            let nonce = greeting.nonce.as_bytes();
+            let answer = this.start(plugin, &greeting.plugin, nonce, options).ok()?;
+            (answer.len() <= MAX_OPENING).then_some(Opening {
+                plugin: plugin.name(),
+                answer,
+            })
+        });
+        Ok(match answered {
+            Some(opening) => (this, opening),
+            None => Self::undecided(link, greeting.nonce),
+        })
     }
 
-    pub(super) fn plugin(&self) -> Plugin {
-        self.plugin
+    /// Leaves the first word to the server.
+    pub(super) fn undecided(link: Link, nonce: Nonce) -> (Self, Opening) {
+        let opening = Opening {
+            plugin: UNDECIDED,
+            answer: Vec::new(),
+        };
+        (Self::new(link, nonce), opening)
+    }
+
+    fn new(link: Link, nonce: Nonce) -> Self {
+        Self {
+            plugin: None,
+            nonce,
+            link,
+            switches: 0,
+            packets: 0,
+            waiting: Waiting::Verdict,
+            identity: None,
+        }
     }
 
     /// Answers a packet that is neither OK nor an error; `None` if it needs no answer.
@@ -94,29 +147,95 @@ impl Authentication {
         }
     }
 
+    /// The login is accepted, with this text: is it by whom it should be?
+    pub(super) fn accepted(&self, text: &[u8]) -> Result<(), HandshakeError> {
+        let wrong = |reason| Err(HandshakeError::NotVerified { reason });
+        let proof = match (&self.identity, &self.link.fingerprint) {
+            (Some(identity), Some(fingerprint)) => identity.check(text, fingerprint),
+            _ => None,
+        };
+        match proof {
+            Some(true) => Ok(()),
+            Some(false) => wrong(FALSE_PROOF),
+            None if self.link.must_prove => wrong(NO_PROOF),
+            None => Ok(()),
+        }
+    }
+
     fn switch(
         &mut self,
         AuthSwitch { plugin: name, data }: AuthSwitch<'_>,
         options: &HandshakeOptions,
     ) -> Result<Vec<u8>, HandshakeError> {
-        let refuse = |reason| refused(name, reason);
         self.switches += 1;
         if self.switches > MAX_SWITCHES {
-            return Err(refuse(
+            return Err(refused(
+                name,
                 "the server switches plugins without end: is this a MySQL or MariaDB server?",
             ));
         }
-        let plugin = Plugin::named(name).ok_or_else(|| refuse(unknown(name)))?;
+        let plugin = Plugin::named(name).ok_or_else(|| refused(name, unknown(name)))?;
+        self.start(plugin, name, data, options)
+    }
+
+    /// The first answer of a plugin to its challenge. Everything that a plugin sends at first is made here, so that each is asked about in the allow-list.
+    fn start(
+        &mut self,
+        plugin: Plugin,
+        name: &[u8],
+        data: &[u8],
+        options: &HandshakeOptions,
+    ) -> Result<Vec<u8>, HandshakeError> {
         let password = options.password.expose();
-        if !password.is_empty() {
-            auth::allowed(first_answer(plugin), self.trust).map_err(refuse)?;
+        let permit = |answer| {
+            let nothing_to_hide = password.is_empty() && answer != Answer::ClearByOption;
+            let allowed = if nothing_to_hide {
+                Ok(())
+            } else {
+                auth::allowed(answer, self.link.trust)
+            };
+            allowed.map_err(|reason| refused(name, reason))
+        };
+        (self.plugin, self.waiting, self.identity) = (Some(plugin), Waiting::Verdict, None);
+        if self.link.must_prove && !plugin.proves() {
+            return Err(HandshakeError::NotVerified { reason: NO_PROOF }); // it would be too late after the answer
         }
-        let nonce = Nonce::new(data).ok_or(ProtocolError::Invalid {
-            packet: "authentication switch",
-            field: "scramble",
-        })?;
-        (self.plugin, self.nonce, self.waiting) = (plugin, nonce, Waiting::Verdict);
-        Ok(plugin.scramble(password, &self.nonce))
+        match plugin {
+            Plugin::Native => {
+                permit(Answer::NativeScramble)?;
+                self.nonce = nonce(data)?;
+                if self.link.fingerprint.is_some() && !password.is_empty() {
+                    self.identity = Some(Identity::new(auth::native_stored(password), self.nonce));
+                }
+                Ok(auth::native_scramble(password, &self.nonce))
+            }
+            Plugin::CachingSha2 => {
+                permit(Answer::Sha2Scramble)?;
+                self.nonce = nonce(data)?;
+                Ok(auth::caching_sha2_scramble(password, &self.nonce))
+            }
+            Plugin::Sha256 => {
+                self.nonce = nonce(data)?;
+                if password.is_empty() {
+                    return Ok(auth::zero_terminated(password));
+                }
+                self.whole_password(options, self.link.tls, SHA256_REQUEST_KEY)
+            }
+            Plugin::Ed25519 => {
+                permit(Answer::Signature)?;
+                self.sign(challenge(data)?, password)
+            }
+            Plugin::Parsec => {
+                permit(Answer::Signature)?;
+                self.ask_for_salt(challenge(data)?)
+            }
+            Plugin::Clear if !options.clear_text_password => Err(refused(name, NO_CLEAR_TEXT)),
+            Plugin::Clear => {
+                permit(Answer::ClearByOption)?;
+                self.waiting = Waiting::End;
+                Ok(auth::zero_terminated(password))
+            }
+        }
     }
 
     fn more(
@@ -127,52 +246,60 @@ impl Authentication {
         let mut reader = Reader::new("authentication data", payload);
         reader.u8("header")?;
         match (self.plugin, self.waiting, reader.rest()) {
-            (Plugin::CachingSha2, Waiting::Verdict, [FAST_OK]) => {
+            (Some(Plugin::CachingSha2), Waiting::Verdict, [FAST_OK]) => {
                 self.waiting = Waiting::End;
                 Ok(None)
             }
-            (Plugin::CachingSha2, Waiting::Verdict, [FULL]) => self.full(options).map(Some),
-            (Plugin::CachingSha2, Waiting::Key, pem) => {
-                self.waiting = Waiting::End;
-                self.encrypted(Answer::ForFetchedKey, pem, options)
+            (Some(Plugin::CachingSha2), Waiting::Verdict, [FULL]) => {
+                let safe = self.link.is_safe_for_server();
+                self.whole_password(options, safe, SHA2_REQUEST_KEY)
                     .map(Some)
             }
-            (Plugin::CachingSha2, Waiting::Verdict | Waiting::End, _) | (Plugin::Native, ..) => {
-                Err(ProtocolError::Invalid {
-                    packet: "authentication data",
-                    field: "content",
-                }
-                .into())
-            }
+            (Some(Plugin::CachingSha2 | Plugin::Sha256), Waiting::Key, pem) => self
+                .encrypted(Answer::ForFetchedKey, pem, options)
+                .map(Some),
+            #[cfg(feature = "ed25519")]
+            (Some(Plugin::Parsec), Waiting::Salt(challenge), stretching) => self
+                .sign_stretched(&challenge, stretching, options)
+                .map(Some),
+            _ => Err(malformed("content").into()),
         }
     }
 
-    /// The server wants the password: in clear where nobody listens, else encrypted for its key.
-    fn full(&mut self, options: &HandshakeOptions) -> Result<Vec<u8>, HandshakeError> {
-        self.waiting = Waiting::End;
-        let clear = auth::allowed(Answer::Clear, self.trust);
-        if clear.is_ok() {
+    /// The server wants the password: in clear where it takes the link for safe, else encrypted for its key.
+    fn whole_password(
+        &mut self,
+        options: &HandshakeOptions,
+        in_clear: bool,
+        request_key: u8,
+    ) -> Result<Vec<u8>, HandshakeError> {
+        let permit =
+            |answer| auth::allowed(answer, self.link.trust).map_err(|reason| self.refuse(reason));
+        if in_clear {
+            permit(Answer::Clear)?;
+            self.waiting = Waiting::End;
             return Ok(auth::zero_terminated(options.password.expose()));
         }
         if let Some(pem) = &options.server_public_key {
             return self.encrypted(Answer::ForPinnedKey, pem, options);
         }
-        auth::allowed(Answer::ForFetchedKey, self.trust).map_err(|reason| self.refuse(reason))?;
+        permit(Answer::ForFetchedKey)?;
         if cfg!(not(feature = "rsa")) {
             return Err(self.refuse(NO_RSA));
         }
         self.waiting = Waiting::Key;
-        Ok(vec![REQUEST_KEY])
+        Ok(vec![request_key])
     }
 
     #[cfg(feature = "rsa")]
     fn encrypted(
-        &self,
+        &mut self,
         answer: Answer,
         pem: &[u8],
         options: &HandshakeOptions,
     ) -> Result<Vec<u8>, HandshakeError> {
-        auth::allowed(answer, self.trust)
+        self.waiting = Waiting::End;
+        auth::allowed(answer, self.link.trust)
             .and_then(|()| {
                 auth::rsa_encrypt(options.password.expose(), &self.nonce, pem, options.random)
             })
@@ -181,7 +308,7 @@ impl Authentication {
 
     #[cfg(not(feature = "rsa"))]
     fn encrypted(
-        &self,
+        &mut self,
         _: Answer,
         _: &[u8],
         _: &HandshakeOptions,
@@ -190,16 +317,95 @@ impl Authentication {
     }
 
     fn refuse(&self, reason: &'static str) -> HandshakeError {
-        refused(self.plugin.name().as_bytes(), reason)
+        let name = self.plugin.map_or(UNDECIDED, Plugin::name);
+        refused(name.as_bytes(), reason)
+    }
+}
+
+/// MariaDB's signatures.
+#[cfg(feature = "ed25519")]
+impl Authentication {
+    fn sign(&mut self, challenge: [u8; 32], password: &[u8]) -> Result<Vec<u8>, HandshakeError> {
+        let (signature, public) = auth::ed25519_sign(password, &challenge);
+        self.waiting = Waiting::End;
+        self.provable(password, public.into());
+        Ok(signature.into())
+    }
+
+    fn ask_for_salt(&mut self, challenge: [u8; 32]) -> Result<Vec<u8>, HandshakeError> {
+        self.waiting = Waiting::Salt(challenge);
+        Ok(Vec::new())
+    }
+
+    fn sign_stretched(
+        &mut self,
+        server: &[u8; 32],
+        stretching: &[u8],
+        options: &HandshakeOptions,
+    ) -> Result<Vec<u8>, HandshakeError> {
+        self.waiting = Waiting::End;
+        let mut client = [0; 32];
+        if !(options.random)(&mut client) {
+            return Err(self.refuse("there are no random bytes to be had"));
+        }
+        let password = options.password.expose();
+        match auth::parsec_sign(password, server, &client, stretching) {
+            Ok((answer, stored)) => {
+                self.provable(password, stored);
+                Ok(answer)
+            }
+            Err(auth::ParsecRefusal::Malformed) => Err(malformed("salt").into()),
+            Err(auth::ParsecRefusal::TooExpensive) => Err(self.refuse(
+                "the server asks for more rounds of PBKDF2 than any MariaDB does: is it one?",
+            )),
+        }
+    }
+
+    fn provable(&mut self, password: &[u8], stored: Vec<u8>) {
+        if self.link.fingerprint.is_some() && !password.is_empty() {
+            self.identity = Some(Identity::new(stored, self.nonce));
+        }
+    }
+}
+
+#[cfg(not(feature = "ed25519"))]
+impl Authentication {
+    fn sign(&mut self, _: [u8; 32], _: &[u8]) -> Result<Vec<u8>, HandshakeError> {
+        Err(self.refuse(NO_ED25519))
+    }
+
+    fn ask_for_salt(&mut self, _: [u8; 32]) -> Result<Vec<u8>, HandshakeError> {
+        Err(self.refuse(NO_ED25519))
     }
 }
 
 const NO_RSA: &str = "the password would have to be encrypted for the server's key, and this build has no RSA (feature `rsa`): use the unix socket or TLS";
+#[cfg(not(feature = "ed25519"))]
+const NO_ED25519: &str = "this build has no Ed25519: switch on the feature `ed25519`";
+const NO_CLEAR_TEXT: &str = "the server wants the password in clear, which is off: give the account another plugin, or allow it (clear-text-password) if the password is checked elsewhere (PAM, LDAP)";
+const FALSE_PROOF: &str = "the server's proof that its certificate is its own is false: somebody sits in between, with a certificate of his own. If that is a proxy that you trust, name its CA by ssl-ca";
+const NO_PROOF: &str = "a verified server is required (require-verified), its certificate was not verified, and it gave no proof that it is its own (MariaDB 11.4 and later do, to accounts with a password): use ssl-mode=verify-identity, and ssl-ca for a CA of your own";
 
-fn first_answer(plugin: Plugin) -> Answer {
-    match plugin {
-        Plugin::Native => Answer::NativeScramble,
-        Plugin::CachingSha2 => Answer::Sha2Scramble,
+fn nonce(data: &[u8]) -> Result<Nonce, ProtocolError> {
+    Nonce::new(data).ok_or(malformed_switch())
+}
+
+/// Exactly 32 bytes.
+fn challenge(data: &[u8]) -> Result<[u8; 32], ProtocolError> {
+    data.try_into().map_err(|_| malformed_switch())
+}
+
+fn malformed_switch() -> ProtocolError {
+    ProtocolError::Invalid {
+        packet: "authentication switch",
+        field: "scramble",
+    }
+}
+
+fn malformed(field: &'static str) -> ProtocolError {
+    ProtocolError::Invalid {
+        packet: "authentication data",
+        field,
     }
 }
 
@@ -215,14 +421,11 @@ fn refused(plugin: &[u8], reason: &'static str) -> HandshakeError {
 /// What to do about a plugin that is not spoken here.
 fn unknown(name: &[u8]) -> &'static str {
     match name {
-        b"mysql_clear_password" => {
-            "the server wants the password in clear, which is never sent for this plugin: give the account caching_sha2_password or mysql_native_password"
-        }
         b"mysql_old_password" => {
             "this was broken twenty years ago: give the account a new password"
         }
         _ => {
-            "not supported: give the account caching_sha2_password (MySQL) or mysql_native_password (MariaDB) by ALTER USER"
+            "not supported: give the account caching_sha2_password (MySQL) or client_ed25519 (MariaDB) by ALTER USER"
         }
     }
 }

@@ -1,17 +1,21 @@
 //! From the server's greeting over TLS and authentication to a [`Session`].
 
 mod authentication;
+mod change_user;
+mod link;
 mod options;
 
 use std::{fmt, mem};
 
-use authentication::Authentication;
+use authentication::{Authentication, Opening};
+pub(crate) use link::Link;
 pub use options::{Channel, HandshakeOptions, TlsRequest};
 
-use crate::auth::Trust;
+use crate::auth;
 use crate::packet::greeting::{self, Greeting};
 use crate::packet::login::Login;
 use crate::packet::{err, ok, ssl_request};
+use crate::secret::wipe;
 use crate::session::{About, Changes};
 use crate::wire::{Goodbye, Inbox, Outbox, Writer};
 use crate::{Capabilities, Flavor, HandshakeError, ProtocolError, Session, Status};
@@ -31,6 +35,8 @@ pub struct Handshake {
     stage: Stage,
     /// Whether TLS was established, and if so whether the certificate was verified.
     tls: Option<bool>,
+    /// SHA-256 of the server's certificate.
+    fingerprint: Option<[u8; 32]>,
 }
 
 /// What to do next.
@@ -73,6 +79,7 @@ impl Handshake {
             options,
             stage: Stage::Greeting,
             tls: None,
+            fingerprint: None,
         }
     }
 
@@ -191,30 +198,28 @@ impl Handshake {
         let options = &self.options;
         no_zero("user name", Some(&options.user))?;
         no_zero("database name", options.database.as_deref())?;
-        let trust = Trust::of(options.channel, self.tls);
-        let (authentication, answer) =
-            Authentication::begin(&greeting, trust, options.password.expose());
+        let link = Link::new(options, self.tls, self.fingerprint)?;
+        let (authentication, opening) = Authentication::begin(&greeting, link, options)?;
+        let Opening { plugin, mut answer } = opening;
         let login = Login {
             capabilities,
             user: options.user.as_bytes(),
             answer: &answer,
             database: options.database.as_deref().map(str::as_bytes),
-            plugin: authentication.plugin().name().as_bytes(),
+            plugin: plugin.as_bytes(),
             attributes: &options.attributes,
         };
         login.write(&mut Writer::new(self.outbox.begin()));
-        let sequence = self.outbox.finish(self.inbox.sequence()).map_err(|_| {
-            HandshakeError::InvalidOption {
-                option: "login",
-                reason: "is longer than 64 KiB: shorten user, database or connection attributes",
-            }
-        })?;
+        wipe(&mut answer);
+        let sequence = self.outbox.finish(self.inbox.sequence());
+        let sequence = sequence.map_err(|_| too_long())?;
         self.inbox.expect(sequence);
         let flavor = greeting.flavor();
         let about = About {
             flavor,
             version: greeting.version,
             connection_id: greeting.connection_id,
+            link,
         };
         Ok((
             Stage::Authentication(
@@ -238,13 +243,15 @@ impl Handshake {
             match payload.first() {
                 Some(0x00) => {
                     let (summary, changes) = ok::parse(payload, agreed.capabilities)?;
+                    authentication.accepted(ok::text(payload, agreed.capabilities)?)?;
                     return Ok((Stage::Ready(agreed, summary.status, changes), Step::Ready));
                 }
                 Some(0xff) => return Err(HandshakeError::Server(err::parse(payload)?)),
                 _ => {}
             }
-            if let Some(answer) = authentication.answer(payload, &self.options)? {
+            if let Some(mut answer) = authentication.answer(payload, &self.options)? {
                 self.outbox.begin().extend_from_slice(&answer);
+                wipe(&mut answer);
                 let sequence = self.outbox.finish_small(self.inbox.sequence());
                 self.inbox.expect(sequence);
             }
@@ -270,6 +277,12 @@ impl Handshake {
     /// Takes note of `n` bytes that were written.
     pub fn sent(&mut self, n: usize) {
         self.outbox.sent(n);
+    }
+
+    /// The server's certificate in DER form, to be told before [`tls_established`](Self::tls_established) where it is not verified: MariaDB can prove that
+    /// it is its own. Without it a server is taken for one that proves nothing.
+    pub fn tls_certificate(&mut self, der: &[u8]) {
+        self.fingerprint = Some(auth::fingerprint(der));
     }
 
     /// TLS is up, as [`Step::StartTls`] asked for; told at any other time, it is not listened to.
@@ -364,6 +377,13 @@ const WANTED: Capabilities = Capabilities::MYSQL
     .or(Capabilities::SESSION_TRACK)
     .or(Capabilities::DEPRECATE_EOF)
     .or(Capabilities::MARIADB_BULK);
+
+fn too_long() -> HandshakeError {
+    HandshakeError::InvalidOption {
+        option: "login",
+        reason: "is longer than 64 KiB: shorten user, database or connection attributes",
+    }
+}
 
 fn no_zero(option: &'static str, value: Option<&str>) -> Result<(), HandshakeError> {
     match value {

@@ -23,10 +23,15 @@ pub struct HandshakeOptions {
     pub mariadb_extended_metadata: bool,
     /// Let MariaDB leave out definitions that it has sent before for a statement.
     pub mariadb_cache_metadata: bool,
-    /// Fills the slice with random bytes, or returns false if there are none to be had. Needed for RSA only.
+    /// Fills the slice with random bytes, or returns false if there are none to be had. Needed for RSA and `parsec`.
     pub random: fn(&mut [u8]) -> bool,
     /// The server's public key in PEM, if it is known: then the password may travel encrypted over any channel.
     pub server_public_key: Option<Vec<u8>>,
+    /// Accept only a server that has shown who it is: a unix socket, TLS with a verified certificate, or TLS with MariaDB's proof that its certificate is its
+    /// own. Loopback is worth no more than a network then.
+    pub require_verified: bool,
+    /// Let the server ask for the password in clear (`mysql_clear_password`, for PAM and LDAP), over verified TLS or a unix socket.
+    pub clear_text_password: bool,
 }
 
 /// Whether to encrypt.

@@ -22,7 +22,7 @@ impl Login<'_> {
     pub(crate) fn write(&self, writer: &mut Writer<'_>) {
         ssl_request::write(writer, self.capabilities);
         writer.zero_terminated(self.user);
-        // An answer has at most 32 bytes here: its length is one byte, with PLUGIN_AUTH_LENENC and without.
+        // An answer has at most 250 bytes here: its length is one byte, with PLUGIN_AUTH_LENENC and without.
         writer.lenenc_bytes(self.answer);
         if let Some(database) = self.database {
             writer.zero_terminated(database);
@@ -31,18 +31,18 @@ impl Login<'_> {
             writer.zero_terminated(self.plugin);
         }
         if self.capabilities.contains(Capabilities::CONNECT_ATTRS) {
-            self.write_attributes(writer);
+            write_attributes(self.attributes, writer);
         }
     }
+}
 
-    fn write_attributes(&self, writer: &mut Writer<'_>) {
-        let mut pairs = Vec::new();
-        let mut inner = Writer::new(&mut pairs);
-        for (name, value) in self.attributes {
-            inner
-                .lenenc_bytes(name.as_bytes())
-                .lenenc_bytes(value.as_bytes());
-        }
-        writer.lenenc_bytes(&pairs);
+pub(super) fn write_attributes(attributes: &[(String, String)], writer: &mut Writer<'_>) {
+    let mut pairs = Vec::new();
+    let mut inner = Writer::new(&mut pairs);
+    for (name, value) in attributes {
+        inner
+            .lenenc_bytes(name.as_bytes())
+            .lenenc_bytes(value.as_bytes());
     }
+    writer.lenenc_bytes(&pairs);
 }

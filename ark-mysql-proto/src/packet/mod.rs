@@ -1,6 +1,7 @@
 //! One packet, one file: bytes to fields, and fields to bytes. What a packet means is decided elsewhere.
 
 pub(crate) mod auth_switch;
+pub(crate) mod change_user;
 pub(crate) mod column;
 pub(crate) mod eof;
 pub(crate) mod err;

@@ -35,6 +35,20 @@ pub(crate) fn parse(
     Ok((summary, changes))
 }
 
+/// The text for the user, which some servers put to other uses; empty if there is none.
+pub(crate) fn text(payload: &[u8], capabilities: Capabilities) -> Result<&[u8], ProtocolError> {
+    let mut reader = Reader::new("OK", payload);
+    reader.u8("header")?;
+    reader.lenenc("affected rows")?;
+    reader.lenenc("last insert id")?;
+    reader.u16("status")?;
+    reader.u16("warning count")?;
+    if reader.is_empty() || !capabilities.contains(Capabilities::SESSION_TRACK) {
+        return Ok(reader.rest());
+    }
+    reader.lenenc_bytes("info")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use crate::Capabilities;
 use crate::wire::Writer;
 
 /// utf8mb4 with the one collation id that every server knows: 255 is latin1 on MariaDB 10.
-const CHARSET: u8 = 45;
+pub(crate) const CHARSET: u8 = 45;
 /// Says that long packets are welcome. Servers do not act on it.
 const MAX_PACKET: u32 = 1 << 30;
 

@@ -16,6 +16,7 @@ pub use event::{Event, StatementId};
 use reply::Replies;
 
 use crate::wire::{Inbox, Outbox};
+use crate::handshake::Link;
 use crate::{Capabilities, Flavor, ProtocolError, ServerError, Status};
 
 /// A connection that is logged in, without its socket.
@@ -42,6 +43,8 @@ pub(crate) struct About {
     pub(crate) flavor: Flavor,
     pub(crate) version: String,
     pub(crate) connection_id: u32,
+    /// For another login on the same connection.
+    pub(crate) link: Link,
 }
 
 impl Session {
@@ -150,6 +153,19 @@ impl Session {
     /// Changes the limit for commands, to what the server's `max_allowed_packet` says.
     pub fn set_max_send(&mut self, bytes: usize) {
         self.outbox.set_max(bytes);
+    }
+}
+
+/// For another login on the same connection.
+impl Session {
+    /// Takes the session apart, if nothing is under way on it.
+    pub(crate) fn into_parts(self) -> Option<(Inbox, Outbox, Capabilities, About)> {
+        let idle = self.pending() == 0
+            && self.buffered() == 0
+            && self.outgoing().is_empty()
+            && self.replies.failure().is_none();
+        let capabilities = self.capabilities();
+        idle.then_some((self.inbox, self.outbox, capabilities, self.about))
     }
 }
 

@@ -96,6 +96,10 @@ pub struct UrlOptions {
     pub ssl_ca: Option<PathBuf>,
     /// `server-public-key`: PEM file with the server's RSA key, for logins without TLS.
     pub server_public_key: Option<PathBuf>,
+    /// `require-verified`: accept only a server that has shown who it is, on this machine too.
+    pub require_verified: Option<bool>,
+    /// `clear-text-password`: let the server ask for the password in clear (`mysql_clear_password`), over verified TLS or a socket.
+    pub clear_text_password: Option<bool>,
     /// `connect-timeout`: from DNS to the end of the login.
     pub connect_timeout: Option<Duration>,
     /// `statement-cache-capacity`: prepared statements kept open on a connection.
@@ -121,12 +125,15 @@ impl Url {
         }
     }
 
-    /// Returns the TLS mode in force: the one given, else verify-identity where a CA file is given, else the endpoint's default.
+    /// Returns the TLS mode in force: the one given, else verify-identity where a CA file is given or a verified server is required over TCP, else the
+    /// endpoint's default.
     pub fn tls_mode(&self) -> TlsMode {
-        match (self.tls_mode, &self.options.ssl_ca) {
-            (Some(mode), _) => mode,
-            (None, Some(_)) => TlsMode::VerifyIdentity,
-            (None, None) => self.endpoint.default_tls_mode(),
+        let strict = self.options.require_verified == Some(true);
+        match (self.tls_mode, &self.options.ssl_ca, &self.endpoint) {
+            (Some(mode), ..) => mode,
+            (None, Some(_), _) => TlsMode::VerifyIdentity,
+            (None, None, Endpoint::Tcp { .. }) if strict => TlsMode::VerifyIdentity,
+            (None, None, endpoint) => endpoint.default_tls_mode(),
         }
     }
 

@@ -13,6 +13,10 @@ pub enum UrlOption {
     SslCa,
     /// `server-public-key=/file.pem`.
     ServerPublicKey,
+    /// `require-verified=true|false`.
+    RequireVerified,
+    /// `clear-text-password=true|false`.
+    ClearTextPassword,
     /// `connect-timeout=10` (seconds; `10s` and `500ms` too).
     ConnectTimeout,
     /// `statement-cache-capacity=128`.
@@ -27,11 +31,13 @@ pub enum UrlOption {
 
 impl UrlOption {
     /// Every option, in the order in which they are written.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Socket,
         Self::SslMode,
         Self::SslCa,
         Self::ServerPublicKey,
+        Self::RequireVerified,
+        Self::ClearTextPassword,
         Self::ConnectTimeout,
         Self::StatementCacheCapacity,
         Self::Compat,
@@ -46,6 +52,8 @@ impl UrlOption {
             Self::SslMode => "ssl-mode",
             Self::SslCa => "ssl-ca",
             Self::ServerPublicKey => "server-public-key",
+            Self::RequireVerified => "require-verified",
+            Self::ClearTextPassword => "clear-text-password",
             Self::ConnectTimeout => "connect-timeout",
             Self::StatementCacheCapacity => "statement-cache-capacity",
             Self::Compat => "compat",
@@ -66,6 +74,7 @@ impl UrlOption {
             Self::SslMode => "one of disabled, preferred, required, verify-ca, verify-identity",
             Self::SslCa => "the path of a PEM file with CA certificates",
             Self::ServerPublicKey => "the path of a PEM file with the server's RSA public key",
+            Self::RequireVerified | Self::ClearTextPassword => "one of true, false",
             Self::ConnectTimeout | Self::AcquireTimeout => {
                 "a time such as 10 (seconds), 10s or 500ms, from 1ms to 24 hours"
             }

@@ -67,6 +67,10 @@ impl Given {
             UrlOption::ServerPublicKey => {
                 put(&mut options.server_public_key, Some(PathBuf::from(&value)))
             }
+            UrlOption::RequireVerified => put(&mut options.require_verified, yes_or_no(&value)),
+            UrlOption::ClearTextPassword => {
+                put(&mut options.clear_text_password, yes_or_no(&value))
+            }
             UrlOption::ConnectTimeout => put(&mut options.connect_timeout, time(&value)),
             UrlOption::StatementCacheCapacity => {
                 put(&mut options.statement_cache_capacity, count(&value, 0))
@@ -89,6 +93,14 @@ impl Given {
 fn put<T>(place: &mut Option<T>, value: Option<T>) -> bool {
     *place = value;
     place.is_some()
+}
+
+fn yes_or_no(value: &str) -> Option<bool> {
+    match value {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
 }
 
 /// The longest path that a socket address holds on every system we know (macOS; Linux has four more).

@@ -51,6 +51,8 @@ fn options(url: &Url) -> Vec<(UrlOption, Vec<u8>)> {
         UrlOption::SslMode => url.tls_mode.map(|mode| mode.name().into()),
         UrlOption::SslCa => options.ssl_ca.as_deref().map(path_bytes),
         UrlOption::ServerPublicKey => options.server_public_key.as_deref().map(path_bytes),
+        UrlOption::RequireVerified => options.require_verified.map(yes_or_no),
+        UrlOption::ClearTextPassword => options.clear_text_password.map(yes_or_no),
         UrlOption::ConnectTimeout => options.connect_timeout.map(time),
         UrlOption::StatementCacheCapacity => options
             .statement_cache_capacity
@@ -65,6 +67,10 @@ fn options(url: &Url) -> Vec<(UrlOption, Vec<u8>)> {
         .into_iter()
         .filter_map(|option| Some((option, value(option)?)))
         .collect()
+}
+
+fn yes_or_no(value: bool) -> Vec<u8> {
+    value.to_string().into_bytes()
 }
 
 /// Seconds where they are whole, else milliseconds (rounded up: a deadline must not become zero).

@@ -132,6 +132,8 @@ pub(crate) fn options(text: &str) -> HandshakeOptions {
             true
         },
         server_public_key: None,
+        require_verified: false,
+        clear_text_password: false,
     };
     for word in text.split_whitespace() {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -152,6 +154,8 @@ pub(crate) fn options(text: &str) -> HandshakeOptions {
             ("cached", "") => options.mariadb_cache_metadata = true,
             ("no-random", "") => options.random = |_| false,
             ("key", value) => options.server_public_key = Some(unhex(value)),
+            ("require-verified", "") => options.require_verified = true,
+            ("clear-text-password", "") => options.clear_text_password = true,
             ("max-receive", value) => options.max_receive = value.parse().unwrap(),
             _ => panic!("what is {word:?}?"),
         }

@@ -117,11 +117,18 @@ impl Player {
     pub(crate) fn act(&mut self, command: &str) {
         match &mut self.side {
             Side::Handshake(handshake) => {
+                let (verified, certificate) = match command.split_once(" of ") {
+                    Some((command, certificate)) => (command, Some(certificate)),
+                    None => (command, None),
+                };
                 assert!(
-                    command == "tls verified" || command == "tls unverified",
+                    matches!(verified, "tls verified" | "tls unverified"),
                     "{command}"
                 );
-                handshake.tls_established(command == "tls verified");
+                if let Some(certificate) = certificate {
+                    handshake.tls_certificate(&super::unhex(certificate));
+                }
+                handshake.tls_established(verified == "tls verified");
                 self.pump();
             }
             Side::Session(session) => perform(session, command, self.last),

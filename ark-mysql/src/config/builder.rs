@@ -29,6 +29,8 @@ impl ConnectOptions {
             #[cfg(feature = "tls")]
             tls_cache: TlsCache::default(),
             server_public_key: None,
+            require_verified: false,
+            clear_text_password: false,
             connect_timeout: CONNECT_TIMEOUT,
             statement_cache_capacity: STATEMENT_CACHE,
             compat: Compat::Direct,
@@ -104,6 +106,20 @@ impl ConnectOptions {
     /// Names a PEM file with the server's RSA public key, so that passwords may be sent encrypted with it where there is no TLS.
     pub fn server_public_key(mut self, file: impl Into<PathBuf>) -> Self {
         self.server_public_key = Some(file.into());
+        self
+    }
+
+    /// Accepts only a server that has shown who it is: by the unix socket, by a verified certificate, or, where the TLS mode verifies none
+    /// ([`TlsMode::Required`], `Preferred`), by MariaDB's proof that the certificate is its own (11.4 and later; it is bound to the password, so the account needs one).
+    /// `localhost` is worth no more than another host then: without a TLS mode it is verify-identity there too.
+    pub fn require_verified(mut self, required: bool) -> Self {
+        self.require_verified = required;
+        self
+    }
+
+    /// Lets the server ask for the password in clear (`mysql_clear_password`, for PAM and LDAP). It goes only over verified TLS or a unix socket.
+    pub fn clear_text_password(mut self, allowed: bool) -> Self {
+        self.clear_text_password = allowed;
         self
     }
 

@@ -86,6 +86,8 @@ impl From<Url> for ConnectOptions {
         this.tls_mode = tls_mode;
         this.trust = options.ssl_ca.map_or(Trust::Public, Trust::File);
         this.server_public_key = options.server_public_key;
+        this.require_verified = options.require_verified.unwrap_or_default();
+        this.clear_text_password = options.clear_text_password.unwrap_or_default();
         this.connect_timeout = options.connect_timeout.unwrap_or(this.connect_timeout);
         this.statement_cache_capacity = options
             .statement_cache_capacity

@@ -39,6 +39,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// | host, port | `localhost` (TCP to the loopback address), 3306 |
 /// | TLS | other machines: verify-identity. `localhost`, loopback addresses: preferred. Unix sockets: none |
 /// | public keys of servers | fetched on loopback only |
+/// | the password in clear (`mysql_clear_password`) | never |
 /// | connect deadline | 10 s from the name look-up to the end of the login |
 /// | statement cache | 128 a connection |
 /// | largest packet received, sent | 64 MiB |
@@ -56,6 +57,8 @@ pub struct ConnectOptions {
     #[cfg(feature = "tls")]
     pub(crate) tls_cache: TlsCache,
     pub(crate) server_public_key: Option<PathBuf>,
+    pub(crate) require_verified: bool,
+    pub(crate) clear_text_password: bool,
     pub(crate) connect_timeout: Duration,
     pub(crate) statement_cache_capacity: usize,
     pub(crate) compat: Compat,
@@ -119,6 +122,7 @@ impl ConnectOptions {
         match self.tls_mode {
             Some(mode) => mode,
             None if self.trust.is_custom() => TlsMode::VerifyIdentity,
+            None if self.require_verified && matches!(endpoint, Endpoint::Tcp { .. }) => TlsMode::VerifyIdentity,
             None => endpoint.default_tls_mode(),
         }
     }
@@ -137,6 +141,10 @@ impl ConnectOptions {
             TlsMode::VerifyCa if !self.trust.is_custom() => {
                 Err(invalid("ssl-mode=verify-ca without ssl-ca would accept any certificate that a public authority ever signed")
                     .with_advice("name the CA of your database servers by ssl-ca, or use verify-identity"))
+            }
+            TlsMode::Disabled if self.require_verified && matches!(endpoint, Endpoint::Tcp { .. }) => {
+                Err(invalid("a verified server is required, but with ssl-mode=disabled nobody can tell who answers")
+                    .with_advice("leave ssl-mode out, or connect by the unix socket"))
             }
             _ => Ok((endpoint, mode)),
         }
@@ -171,6 +179,8 @@ impl std::fmt::Debug for ConnectOptions {
             .field("tls_mode", &self.tls_mode)
             .field("trust", &self.trust)
             .field("server_public_key", &self.server_public_key)
+            .field("require_verified", &self.require_verified)
+            .field("clear_text_password", &self.clear_text_password)
             .field("connect_timeout", &self.connect_timeout)
             .field("statement_cache_capacity", &self.statement_cache_capacity)
             .field("compat", &self.compat)

@@ -84,6 +84,18 @@ impl Stream {
         !matches!(ready, Poll::Ready(Err(_)))
     }
 
+    /// The certificate that the server showed, in DER form.
+    pub(crate) fn server_certificate(&self) -> Option<&[u8]> {
+        match self {
+            Self::Plain(_) => None,
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => {
+                let (_, session) = tls.get_ref();
+                session.peer_certificates()?.first().map(|certificate| &**certificate)
+            }
+        }
+    }
+
     /// Ends the socket at once, in both directions and without waiting; the descriptor goes with the value.
     pub(crate) fn shutdown(&mut self) {
         let raw = match self {

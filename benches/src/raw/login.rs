@@ -5,7 +5,9 @@ use std::net::TcpStream;
 
 use anyhow::{Result, bail};
 use ark_mysql_proto::url::Url;
-use ark_mysql_proto::{Capabilities, Channel, Flavor, Handshake, HandshakeOptions, Secret, Step, TlsRequest};
+use ark_mysql_proto::{
+    Capabilities, Channel, Flavor, Handshake, HandshakeOptions, Secret, Step, TlsRequest,
+};
 
 /// What is left of the login.
 pub(super) struct LoggedIn {
@@ -36,7 +38,9 @@ pub(super) fn login(stream: &mut TcpStream, url: &Url) -> Result<LoggedIn> {
     let session = handshake.into_session()?;
     Ok(LoggedIn {
         connection_id: session.connection_id(),
-        cached_metadata: session.capabilities().contains(Capabilities::MARIADB_CACHE_METADATA),
+        cached_metadata: session
+            .capabilities()
+            .contains(Capabilities::MARIADB_CACHE_METADATA),
         mariadb: session.flavor() == Flavor::MariaDb,
     })
 }
@@ -44,7 +48,10 @@ pub(super) fn login(stream: &mut TcpStream, url: &Url) -> Result<LoggedIn> {
 fn options(url: &Url) -> HandshakeOptions {
     HandshakeOptions {
         user: url.user.clone(),
-        password: url.password.clone().unwrap_or_else(|| Secret::new(Vec::new())),
+        password: url
+            .password
+            .clone()
+            .unwrap_or_else(|| Secret::new(Vec::new())),
         database: url.database.clone(),
         tls: TlsRequest::Never,
         channel: Channel::Loopback,
@@ -55,5 +62,7 @@ fn options(url: &Url) -> HandshakeOptions {
         mariadb_cache_metadata: true,
         random: |bytes| getrandom::fill(bytes).is_ok(),
         server_public_key: None,
+        require_verified: false,
+        clear_text_password: false,
     }
 }

@@ -1,5 +1,6 @@
 //! A blocking conversation that shows what the driver hides: definitions and rows as they came.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -28,6 +29,15 @@ pub(super) enum Failure {
     Refused(ServerError),
     /// The connection is gone, and perhaps the server with it.
     Lost(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(error) => error.fmt(out),
+            Self::Lost(why) => out.write_str(why),
+        }
+    }
 }
 
 /// A prepared statement.
@@ -78,9 +88,7 @@ impl Client {
             match self.event()? {
                 Event::Prepared { id, params, .. } => prepared = Some((id, usize::from(params))),
                 Event::ColumnDefinitions { .. } => {
-                    for definition in
-                        ark_mysql_proto::definitions(self.session.payload(), false)
-                    {
+                    for definition in ark_mysql_proto::definitions(self.session.payload(), false) {
                         not_null.push(definition.map_err(lost)?.flags.not_null());
                     }
                 }
@@ -101,7 +109,11 @@ impl Client {
         self.session.close_statement(prepared.id);
     }
 
-    pub(super) fn execute(&mut self, prepared: &Prepared, values: &[Value]) -> Result<Rows, Failure> {
+    pub(super) fn execute(
+        &mut self,
+        prepared: &Prepared,
+        values: &[Value],
+    ) -> Result<Rows, Failure> {
         let types: Vec<ParamType> = values.iter().map(Value::wire_type).collect();
         let write = |out: &mut ParamWriter<'_>| -> Result<(), EncodeError> {
             values.iter().try_for_each(|value| value.write(out))
@@ -163,6 +175,10 @@ fn log_in(mut stream: &TcpStream, database: &str) -> Result<Session, Failure> {
         mariadb_cache_metadata: false,
         random: |_| false,
         server_public_key: None,
+        require_verified: false,
+        clear_text_password: false,
+        require_verified: false,
+        clear_text_password: false,
     });
     loop {
         let step = handshake.poll().map_err(lost)?;

@@ -66,6 +66,8 @@ fn options(url: &Url) -> Result<HandshakeOptions, ClientError> {
         mariadb_cache_metadata: false,
         random: |bytes| getrandom::fill(bytes).is_ok(),
         server_public_key: server_public_key(url)?,
+        require_verified: url.options.require_verified == Some(true),
+        clear_text_password: url.options.clear_text_password == Some(true),
     })
 }
 

@@ -21,6 +21,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
     (
         path(),
         path(),
+        any::<(Option<bool>, Option<bool>)>(),
         time(),
         proptest::option::of(0..=100_000usize),
         compat,
@@ -31,6 +32,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
             |(
                 ssl_ca,
                 server_public_key,
+                (require_verified, clear_text_password),
                 connect_timeout,
                 statement_cache_capacity,
                 compat,
@@ -39,6 +41,8 @@ fn options() -> impl Strategy<Value = UrlOptions> {
             )| UrlOptions {
                 ssl_ca,
                 server_public_key,
+                require_verified,
+                clear_text_password,
                 connect_timeout,
                 statement_cache_capacity,
                 compat,

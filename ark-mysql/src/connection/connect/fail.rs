@@ -120,7 +120,7 @@ impl Attempt {
         let kind = match &error {
             HandshakeError::Server(server) => return self.by_server(server.clone(), &error),
             HandshakeError::Protocol(_) | HandshakeError::NotReady => ErrorKind::Protocol,
-            HandshakeError::TlsUnavailable => ErrorKind::Tls,
+            HandshakeError::TlsUnavailable | HandshakeError::NotVerified { .. } => ErrorKind::Tls,
             HandshakeError::UnsupportedServer { .. } => ErrorKind::Unsupported,
             HandshakeError::AuthRefused { .. } => ErrorKind::Authentication,
             HandshakeError::InvalidOption { .. } => ErrorKind::Configuration,

@@ -36,7 +36,7 @@ enum Phase {
 /// Every one names the endpoint and the phase, says what to do, and has the outcome `NotSent`. Cancelling closes the socket.
 pub(crate) async fn connect(options: &ConnectOptions) -> Result<(Stream, Session), Error> {
     let (endpoint, mode) = options.check()?;
-    if tls_request(mode, &endpoint) != TlsRequest::Never {
+    if tls_request(mode, &endpoint, options.require_verified) != TlsRequest::Never {
         tls::prepare(options, mode)?; // a CA file that cannot be read is told before anything is sent
     }
     let mut attempt = Attempt {
@@ -94,6 +94,9 @@ async fn log_in(
                 stream = tls::start(options, attempt.mode, &attempt.endpoint, stream)
                     .await
                     .map_err(|error| attempt.insecure(error))?;
+                if let Some(certificate) = stream.server_certificate() {
+                    handshake.tls_certificate(certificate);
+                }
                 handshake.tls_established(attempt.mode.verifies());
                 attempt.phase = Phase::Login;
             }
@@ -127,7 +130,7 @@ fn handshake_options(
             .clone()
             .unwrap_or_else(|| Secret::new(Vec::new())),
         database: options.database.clone(),
-        tls: tls_request(attempt.mode, &attempt.endpoint),
+        tls: tls_request(attempt.mode, &attempt.endpoint, options.require_verified),
         channel,
         attributes: options.attributes.clone(),
         max_receive: options.max_receive,
@@ -141,19 +144,21 @@ fn handshake_options(
             .as_deref()
             .map(read_key)
             .transpose()?,
+        require_verified: options.require_verified,
+        clear_text_password: options.clear_text_password,
     })
 }
 
 /// Whether TLS is asked for. Falling back to plain is for this machine alone: on a network, whoever can listen can also strip the offer.
-fn tls_request(mode: TlsMode, endpoint: &Endpoint) -> TlsRequest {
+/// Where a verified server is required, plain is no choice but by the socket.
+fn tls_request(mode: TlsMode, endpoint: &Endpoint, strict: bool) -> TlsRequest {
+    let lenient = endpoint.is_loopback() && !strict;
     match (mode, endpoint) {
         (TlsMode::Disabled, _) => TlsRequest::Never,
         // Nobody can listen on a socket; `required` gets TLS there, for accounts that demand it.
         (TlsMode::Preferred, Endpoint::Socket(_)) => TlsRequest::Never,
-        (TlsMode::Preferred, endpoint) if !tls::AVAILABLE && endpoint.is_loopback() => {
-            TlsRequest::Never
-        }
-        (TlsMode::Preferred, endpoint) if endpoint.is_loopback() => TlsRequest::IfOffered,
+        (TlsMode::Preferred, _) if lenient && !tls::AVAILABLE => TlsRequest::Never,
+        (TlsMode::Preferred, _) if lenient => TlsRequest::IfOffered,
         (
             TlsMode::Preferred | TlsMode::Required | TlsMode::VerifyCa | TlsMode::VerifyIdentity,
             _,

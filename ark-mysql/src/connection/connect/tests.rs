@@ -273,7 +273,7 @@ async fn no_such_host() {
 
 #[test]
 fn falling_back_to_plain_is_for_this_machine_alone() {
-    let request = |mode, host| tls_request(mode, &Endpoint::tcp(host, 3306).unwrap());
+    let request = |mode, host| tls_request(mode, &Endpoint::tcp(host, 3306).unwrap(), false);
     let near = if tls::AVAILABLE {
         TlsRequest::IfOffered
     } else {
@@ -285,9 +285,9 @@ fn falling_back_to_plain_is_for_this_machine_alone() {
     assert_eq!(request(TlsMode::Required, "localhost"), TlsRequest::Require);
     assert_eq!(request(TlsMode::Disabled, "db"), TlsRequest::Never);
     let socket = Endpoint::unix("/s").unwrap();
-    assert_eq!(tls_request(TlsMode::Preferred, &socket), TlsRequest::Never);
+    assert_eq!(tls_request(TlsMode::Preferred, &socket, true), TlsRequest::Never);
     assert_eq!(
-        tls_request(TlsMode::VerifyIdentity, &socket),
+        tls_request(TlsMode::VerifyIdentity, &socket, false),
         TlsRequest::Require
     );
 }
