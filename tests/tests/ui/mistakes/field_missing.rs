@@ -1,0 +1,9 @@
+use ark_mysql::query_as;
+
+struct User {
+    id: u32,
+}
+
+fn main() {
+    query_as!(User, "SELECT id, name FROM users");
+}

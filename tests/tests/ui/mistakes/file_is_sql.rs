@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query_file!("SELECT name FROM users");
+}

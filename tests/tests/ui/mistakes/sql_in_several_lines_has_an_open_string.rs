@@ -1,0 +1,8 @@
+fn main() {
+    ark_mysql::query!(
+        "SELECT name
+         FROM users
+         WHERE name = 'Ann
+         LIMIT 1"
+    );
+}

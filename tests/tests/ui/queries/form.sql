@@ -1,0 +1,2 @@
+SELECT name
+FORM users

@@ -1,0 +1,4 @@
+-- Everybody who is called Ann.
+SELECT name
+FROM users
+WHERE name = 'Ann

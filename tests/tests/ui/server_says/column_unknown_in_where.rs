@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT id FROM users u WHERE u.nmae = :name", name = "Ann");
+}

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT no_such_function(name) AS n FROM users");
+}

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT LPAD(name) AS n FROM users");
+}

@@ -1,0 +1,4 @@
+// only mysql: MariaDB prepares it.
+fn main() {
+    ark_mysql::query!("LOCK TABLES users READ");
+}

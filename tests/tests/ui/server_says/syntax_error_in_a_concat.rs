@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!(concat!("SELECT name ", "FORM users"));
+}

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("INSERT INTO users (name) VALUES ('Ann') ON CONFLICT DO NOTHING");
+}
