@@ -17,8 +17,12 @@ pub(crate) enum Closed {
     Io(Arc<io::Error>),
     /// The server sent something that makes no sense.
     Protocol(ProtocolError),
+    /// The server's packets were in order, but what they held was not.
+    Nonsense(String),
     /// The server refused what keeps the session in order.
     Setup(String),
+    /// A default database was chosen where the address has none, and no command takes it away.
+    Moved,
     /// A query was dropped, and more was left to read than is worth reading.
     Abandoned,
     /// An internal command (named) was not answered in time.
@@ -52,7 +56,9 @@ impl fmt::Display for Closed {
             Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),
+            Self::Nonsense(detail) => f.write_str(detail),
             Self::Setup(reason) => write!(f, "the server refused what keeps the session in order: {reason}"),
+            Self::Moved => f.write_str("a default database was chosen in it, and the address has none to return to"),
             Self::Abandoned => f.write_str("a query was dropped, and its result was too long or too late to be read to its end"),
             Self::Silent(what) => write!(f, "the server did not answer {what} in time"),
         }

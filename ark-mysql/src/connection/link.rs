@@ -55,6 +55,10 @@ pub(crate) struct Link {
     pub(super) scratch: Vec<u8>,
     pub(super) limit: Limit,
     pub(super) proxy: bool,
+    /// The default database of the address, to which a reset returns.
+    pub(super) home: Option<Box<str>>,
+    /// The default database was changed since the login or the last reset.
+    pub(super) moved: bool,
 }
 
 impl Link {
@@ -84,6 +88,8 @@ impl Link {
                 asked: max_send <= limit::SURE,
             },
             proxy,
+            home: None,
+            moved: false,
         }
     }
 
@@ -114,6 +120,7 @@ impl Link {
         let changes = self.session.take_changes();
         if !changes.is_empty() {
             self.dirty = true;
+            self.moved |= changes.schema();
             self.setup_due |= changes.foreign_charset();
         }
     }
@@ -170,6 +177,16 @@ impl Link {
             ..
         } = self;
         statements.shrink(|slot| in_use(expected, slot));
+    }
+
+    /// Closes when what the server sent made no sense, though its packets were in order: nothing that follows can be relied on.
+    pub(crate) fn distrusting<T>(&mut self, read: Result<T, Error>) -> Result<T, Error> {
+        if let Err(error) = &read
+            && error.kind() == ErrorKind::Protocol
+        {
+            self.close_because(Closed::Nonsense(error.to_string()));
+        }
+        read
     }
 
     /// Ends it at once: whatever is on the way is lost, the socket is closed when the value goes.

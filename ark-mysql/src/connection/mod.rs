@@ -68,13 +68,14 @@ impl Connection {
     pub(crate) async fn open(options: &ConnectOptions) -> Result<Self, Error> {
         let (stream, session) = connect::connect(options).await?;
         let proxy = options.compat == Compat::Proxy;
-        let link = Link::new(
+        let mut link = Link::new(
             stream,
             session,
             options.statement_cache_capacity,
             options.max_send,
             proxy,
         );
+        link.home = options.database_name().map(Box::from);
         tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
         Ok(Self { link })
     }

@@ -140,7 +140,8 @@ impl Link {
                 if definitions {
                     self.event().await?;
                 }
-                self.verify(reply, definitions)
+                let verified = self.verify(reply, definitions);
+                self.distrusting(verified)
             }
             Event::ResultSetEnd(summary) | Event::Done(summary) => {
                 reply.note_end(summary);

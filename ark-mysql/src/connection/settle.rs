@@ -132,11 +132,21 @@ impl Link {
         if self.is_busy() {
             self.drain().await?;
         }
+        self.note_changes();
+        if self.moved && self.home.is_none() {
+            self.close_because(Closed::Moved);
+            return Err(Closed::Moved.error());
+        }
         self.session.reset_connection();
         self.expect(Expected::Reset);
+        if let Some(home) = &self.home {
+            self.session.init_db(home)?; // a reset leaves the default database as it is
+            self.expect(Expected::Setup);
+        }
         self.queue_setup()?;
         self.confirm("a session reset").await?;
         self.tx.closed();
+        self.moved = false;
         self.dirty = false;
         Ok(())
     }

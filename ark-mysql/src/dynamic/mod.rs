@@ -123,7 +123,8 @@ impl DynamicQuery<'_> {
             let mut lease = executor.lease().await?;
             let link = Connection::link(lease.connection());
             let mut reply = self.start(link).await?;
-            let columns = Columns::read(link.column_definitions(&reply))?;
+            let columns = Columns::read(link.column_definitions(&reply));
+            let columns = link.distrusting(columns)?;
             while link.next_row(&mut reply).await? {
                 let text = reply.is_text();
                 let number = reply.rows();
