@@ -177,8 +177,6 @@ fn log_in(mut stream: &TcpStream, database: &str) -> Result<Session, Failure> {
         server_public_key: None,
         require_verified: false,
         clear_text_password: false,
-        require_verified: false,
-        clear_text_password: false,
     });
     loop {
         let step = handshake.poll().map_err(lost)?;
