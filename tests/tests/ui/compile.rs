@@ -37,7 +37,12 @@ pub(crate) fn folder() -> PathBuf {
 impl Case {
     /// A source file under the folder of these tests, which is the folder of its `Cargo.toml` as well, so that its cache is `.ark-mysql` there.
     pub(crate) fn new(source: &Path) -> Self {
-        Self { source: source.to_owned(), manifest_dir: folder(), edition: Edition::E2024, environment: Vec::new() }
+        Self {
+            source: source.to_owned(),
+            manifest_dir: folder(),
+            edition: Edition::E2024,
+            environment: Vec::new(),
+        }
     }
 
     /// With another folder for settings and cache.
@@ -63,14 +68,18 @@ impl Case {
 
     /// The first line of the source: `// 3 errors: …` or `// only mysql: …` where the reason stands.
     pub(crate) fn first_line(&self) -> String {
-        let text = fs::read_to_string(folder().join(&self.source)).unwrap_or_else(|error| panic!("{}: {error}", self.source.display()));
+        let text = fs::read_to_string(folder().join(&self.source))
+            .unwrap_or_else(|error| panic!("{}: {error}", self.source.display()));
         text.lines().next().unwrap_or_default().to_owned()
     }
 
     /// How many errors there are: one, unless the first line of the source says otherwise, and why.
     pub(crate) fn errors(&self) -> usize {
         let line = self.first_line();
-        let count = line.strip_prefix("// ").and_then(|line| line.split_once(" errors: ")).and_then(|(count, _)| count.parse().ok());
+        let count = line
+            .strip_prefix("// ")
+            .and_then(|line| line.split_once(" errors: "))
+            .and_then(|(count, _)| count.parse().ok());
         count.unwrap_or(1)
     }
 
@@ -87,8 +96,18 @@ impl Case {
         };
         let out = tempfile::tempdir().expect("a folder for rustc");
         let mut rustc = Command::new("rustc");
-        rustc.current_dir(folder()).args([edition, "--crate-name=case", "--emit=metadata", "--diagnostic-width=140", "-Adead_code", "--out-dir"]);
-        rustc.arg(out.path()).args(&artifacts().arguments).arg(&self.source);
+        rustc.current_dir(folder()).args([
+            edition,
+            "--crate-name=case",
+            "--emit=metadata",
+            "--diagnostic-width=140",
+            "-Adead_code",
+            "--out-dir",
+        ]);
+        rustc
+            .arg(out.path())
+            .args(&artifacts().arguments)
+            .arg(&self.source);
         // What the machine's owner has set does not count, in a .env file of the workspace neither: an empty URL is none.
         for variable in ["ARK_MYSQL_OFFLINE", "ARK_MYSQL_RECORD"] {
             rustc.env_remove(variable);
@@ -98,11 +117,18 @@ impl Case {
         } else {
             rustc.env_remove("DATABASE_URL");
         }
-        rustc.env("CARGO_MANIFEST_DIR", &self.manifest_dir).env("CARGO_PKG_NAME", "case");
+        rustc
+            .env("CARGO_MANIFEST_DIR", &self.manifest_dir)
+            .env("CARGO_PKG_NAME", "case");
         for (name, value) in &self.environment {
             rustc.env(name, value);
         }
-        let output = rustc.output().expect("rustc is on the PATH, where cargo is");
-        Verdict { compiled: output.status.success(), messages: String::from_utf8_lossy(&output.stderr).into_owned() }
+        let output = rustc
+            .output()
+            .expect("rustc is on the PATH, where cargo is");
+        Verdict {
+            compiled: output.status.success(),
+            messages: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
     }
 }

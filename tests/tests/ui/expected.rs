@@ -34,12 +34,18 @@ pub(crate) fn compare(file: &Path, actual: &str) -> Option<String> {
         fs::write(file, actual).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         return None;
     }
-    Some(format!("--- {}\n{before}+++ what rustc says now\n{actual}", file.display()))
+    Some(format!(
+        "--- {}\n{before}+++ what rustc says now\n{actual}",
+        file.display()
+    ))
 }
 
 /// `mistakes/x.rs` → `mistakes/x.stderr`; with a variant `mistakes/x.mysql.stderr`.
 pub(crate) fn beside(source: &Path, variant: Option<&str>) -> PathBuf {
-    source.with_extension(variant.map_or_else(|| "stderr".to_owned(), |variant| format!("{variant}.stderr")))
+    source.with_extension(variant.map_or_else(
+        || "stderr".to_owned(),
+        |variant| format!("{variant}.stderr"),
+    ))
 }
 
 /// What both servers say in the same words stands in one file.
@@ -47,7 +53,8 @@ pub(crate) fn merge(source: &Path) {
     if mode() == Mode::Compare {
         return;
     }
-    let [mysql, mariadb, common] = [Some("mysql"), Some("mariadb"), None].map(|variant| beside(source, variant));
+    let [mysql, mariadb, common] =
+        [Some("mysql"), Some("mariadb"), None].map(|variant| beside(source, variant));
     match (fs::read(&mysql), fs::read(&mariadb)) {
         (Ok(one), Ok(other)) if one == other => {
             let merged = fs::rename(&mysql, common).and_then(|()| fs::remove_file(&mariadb));

@@ -43,7 +43,9 @@ fn what_the_server_says() {
         }
     }
     suite.finish();
-    suite::sources("server_says").iter().for_each(|source| expected::merge(&compile::folder().join(source)));
+    suite::sources("server_says")
+        .iter()
+        .for_each(|source| expected::merge(&compile::folder().join(source)));
 }
 
 /// `DATABASE_URL`, `.env`, `ark-mysql.toml`.

@@ -32,43 +32,136 @@ pub(crate) fn add_all(suite: &mut Suite, database: &Database, account: &Account)
     let url = |from: &str, to: &str| account.url_by(Transport::Tcp).replace(from, to);
     let closed = closed_port();
     let nobody = format!("mysql://root@127.0.0.1:{closed}/shop");
-    let replace = || vec![
-        (account.name.clone(), "$USER"),
-        (database.name().to_owned(), "$DATABASE"),
-        (database.server().port().to_string(), "$PORT"),
-        (closed.to_string(), "$CLOSED_PORT"),
-    ];
+    let replace = || {
+        vec![
+            (account.name.clone(), "$USER"),
+            (database.name().to_owned(), "$DATABASE"),
+            (database.server().port().to_string(), "$PORT"),
+            (closed.to_string(), "$CLOSED_PORT"),
+        ]
+    };
     let mut add = |name: &str, files: &[(&str, &str)], environment: &[(&'static str, &str)]| {
         let project = project(name);
-        files.iter().for_each(|(file, text)| write(&project, file, text));
+        files
+            .iter()
+            .for_each(|(file, text)| write(&project, file, text));
         let mut case = Case::new(Path::new(SOURCE)).manifest_dir(&project);
         for (name, value) in environment {
             case = case.env(name, *value);
         }
-        suite.fails_with(case, folder().join(format!("settings/{name}.stderr")), replace());
+        suite.fails_with(
+            case,
+            folder().join(format!("settings/{name}.stderr")),
+            replace(),
+        );
     };
 
     add("no_url_and_no_cache", &[], &[]);
-    add("offline_and_not_in_the_cache", &[], &[("ARK_MYSQL_OFFLINE", "1")]);
-    add("offline_is_neither_on_nor_off", &[], &[("ARK_MYSQL_OFFLINE", "maybe")]);
+    add(
+        "offline_and_not_in_the_cache",
+        &[],
+        &[("ARK_MYSQL_OFFLINE", "1")],
+    );
+    add(
+        "offline_is_neither_on_nor_off",
+        &[],
+        &[("ARK_MYSQL_OFFLINE", "maybe")],
+    );
     add("closed_port", &[], &[("DATABASE_URL", &nobody)]);
-    add("closed_port_and_not_in_the_cache", &[("ark-mysql.toml", "when-unreachable = \"cache\"\n")], &[("DATABASE_URL", &nobody)]);
-    add("no_such_host", &[], &[("DATABASE_URL", "mysql://root@no-such-host.invalid/shop")]);
-    add("wrong_password", &[], &[("DATABASE_URL", &url("s3cret", "not-s3cret"))]);
-    add("wrong_password_does_not_fall_back", &[("ark-mysql.toml", "when-unreachable = \"cache\"\n")], &[("DATABASE_URL", &url("s3cret", "not-s3cret"))]);
-    add("unknown_user", &[], &[("DATABASE_URL", &url(&account.name, "nobody"))]);
-    add("unknown_database", &[], &[("DATABASE_URL", &database.url().replace(database.name(), "no_such_shop"))]);
-    add("no_database_in_the_url", &[], &[("DATABASE_URL", &database.url().replace(database.name(), ""))]);
-    add("url_of_another_server", &[], &[("DATABASE_URL", "postgres://root:s3cret@127.0.0.1/shop")]);
-    add("url_without_scheme", &[], &[("DATABASE_URL", "root:s3cret@127.0.0.1/shop")]);
-    add("url_with_a_bad_port", &[], &[("DATABASE_URL", "mysql://root:s3cret@127.0.0.1:99999/shop")]);
-    add("url_with_an_unknown_option", &[], &[("DATABASE_URL", "mysql://root:s3cret@127.0.0.1/shop?sslmode=disabled")]);
-    add("url_with_an_unescaped_password", &[], &[("DATABASE_URL", "mysql://root:s3cret/#?@127.0.0.1/shop")]);
-    add("url_that_asks_for_tls", &[], &[("DATABASE_URL", &database.tls_url())]);
-    add("url_in_dotenv_is_malformed", &[(".env", "# local\nDATABASE_URL=mysql//root@127.0.0.1/shop\n")], &[]);
-    add("dotenv_has_an_open_quote", &[(".env", "DATABASE_URL=\"mysql://root:s3cret@127.0.0.1/shop\n")], &[]);
-    add("unknown_setting", &[("ark-mysql.toml", "when-unreachabel = \"cache\"\n")], &[]);
-    add("setting_with_an_unknown_value", &[("ark-mysql.toml", "when-unreachable = \"ignore\"\n")], &[]);
+    add(
+        "closed_port_and_not_in_the_cache",
+        &[("ark-mysql.toml", "when-unreachable = \"cache\"\n")],
+        &[("DATABASE_URL", &nobody)],
+    );
+    add(
+        "no_such_host",
+        &[],
+        &[("DATABASE_URL", "mysql://root@no-such-host.invalid/shop")],
+    );
+    add(
+        "wrong_password",
+        &[],
+        &[("DATABASE_URL", &url("s3cret", "not-s3cret"))],
+    );
+    add(
+        "wrong_password_does_not_fall_back",
+        &[("ark-mysql.toml", "when-unreachable = \"cache\"\n")],
+        &[("DATABASE_URL", &url("s3cret", "not-s3cret"))],
+    );
+    add(
+        "unknown_user",
+        &[],
+        &[("DATABASE_URL", &url(&account.name, "nobody"))],
+    );
+    add(
+        "unknown_database",
+        &[],
+        &[(
+            "DATABASE_URL",
+            &database.url().replace(database.name(), "no_such_shop"),
+        )],
+    );
+    add(
+        "no_database_in_the_url",
+        &[],
+        &[("DATABASE_URL", &database.url().replace(database.name(), ""))],
+    );
+    add(
+        "url_of_another_server",
+        &[],
+        &[("DATABASE_URL", "postgres://root:s3cret@127.0.0.1/shop")],
+    );
+    add(
+        "url_without_scheme",
+        &[],
+        &[("DATABASE_URL", "root:s3cret@127.0.0.1/shop")],
+    );
+    add(
+        "url_with_a_bad_port",
+        &[],
+        &[("DATABASE_URL", "mysql://root:s3cret@127.0.0.1:99999/shop")],
+    );
+    add(
+        "url_with_an_unknown_option",
+        &[],
+        &[(
+            "DATABASE_URL",
+            "mysql://root:s3cret@127.0.0.1/shop?sslmode=disabled",
+        )],
+    );
+    add(
+        "url_with_an_unescaped_password",
+        &[],
+        &[("DATABASE_URL", "mysql://root:s3cret/#?@127.0.0.1/shop")],
+    );
+    add(
+        "url_that_asks_for_tls",
+        &[],
+        &[("DATABASE_URL", &database.tls_url())],
+    );
+    add(
+        "url_in_dotenv_is_malformed",
+        &[(".env", "# local\nDATABASE_URL=mysql//root@127.0.0.1/shop\n")],
+        &[],
+    );
+    add(
+        "dotenv_has_an_open_quote",
+        &[(
+            ".env",
+            "DATABASE_URL=\"mysql://root:s3cret@127.0.0.1/shop\n",
+        )],
+        &[],
+    );
+    add(
+        "unknown_setting",
+        &[("ark-mysql.toml", "when-unreachabel = \"cache\"\n")],
+        &[],
+    );
+    add(
+        "setting_with_an_unknown_value",
+        &[("ark-mysql.toml", "when-unreachable = \"ignore\"\n")],
+        &[],
+    );
 }
 
 fn closed_port() -> u16 {
