@@ -47,6 +47,7 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         let mut fresh = false;
         loop {
             let slot = match self.statements.find(&call.key, call.text()) {
@@ -83,6 +84,7 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         let mut position = 0;
         let queue = |link: &mut Self| {
             position = link.position();
@@ -138,11 +140,15 @@ impl Link {
         }
         self.expect(Expected::Prepare(slot));
         // Whatever happens to the PREPARE, the statement itself was not sent.
-        self.finish().await.map_err(|error| match error.kind() {
+        let prepared = self.finish().await;
+        prepared.map_err(|error| match error.kind() {
             ErrorKind::Server => error.in_statement(call.digest),
-            _ => error
-                .with_outcome(Outcome::NotSent)
-                .in_statement(call.digest),
+            _ => {
+                self.tx.note_lost(Outcome::NotSent);
+                error
+                    .with_outcome(Outcome::NotSent)
+                    .in_statement(call.digest)
+            }
         })?;
         Ok(slot)
     }
