@@ -81,14 +81,13 @@ fn read(span: Span, written: &str, path: &Path) -> Result<Source, Problem> {
         )
     };
     let bytes = fs::read(path).map_err(|error| {
-        let looks_like_sql = written.contains(char::is_whitespace) && !written.ends_with(".sql");
-        let help = if looks_like_sql {
-            "; SQL itself goes into query!, query_as! or query_scalar!"
-        } else {
-            ""
-        };
+        if written.contains(char::is_whitespace) && !written.ends_with(".sql") {
+            return wrong(
+                "no such file; SQL itself goes into query!, query_as! or query_scalar!".to_owned(),
+            );
+        }
         wrong(format!(
-            "{error}; the path begins at the folder of Cargo.toml{help}"
+            "{error}; the path begins at the folder of Cargo.toml"
         ))
     })?;
     let sql = String::from_utf8(bytes).map_err(|error| {

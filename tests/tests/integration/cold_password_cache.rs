@@ -1,7 +1,7 @@
 //! A password that the server has not seen since it started: the login that works for everybody but the newcomer.
 
 use ark_mysql::{ConnectOptions, Connection, Pool, Result};
-use tests::{Database, Flavor, Transport, on_both_servers};
+use tests::{Account, Database, Flavor, Transport, on_both_servers};
 
 use crate::support::{Middleman, one};
 
@@ -110,16 +110,81 @@ async fn the_second_of_two_methods() -> Result<()> {
     .await
 }
 
-/// A login method that is not built in says so, and what to do. Nothing of the password is sent.
+/// An account that logs in by a plugin which the server has to load first.
+fn account(database: &Database, library: &str, how: &str) -> Account {
+    // Where another test of this process has loaded it, the server says so by an error.
+    let _ = tests::admin(&database.url(), &format!("INSTALL SONAME '{library}'"));
+    database.account_identified("secret", how)
+}
+
+#[tokio::test]
+async fn methods_that_mariadb_loads() -> Result<()> {
+    let database = Database::new(Flavor::MariaDb);
+    let accounts = [
+        account(
+            &database,
+            "auth_ed25519",
+            "VIA ed25519 USING PASSWORD('secret')",
+        ),
+        account(
+            &database,
+            "auth_parsec",
+            "VIA parsec USING PASSWORD('secret')",
+        ),
+        account(
+            &database,
+            "auth_ed25519",
+            "VIA ed25519 USING PASSWORD('another') OR mysql_native_password USING PASSWORD('secret')",
+        ),
+    ];
+    tests::in_time(async {
+        for account in accounts {
+            for transport in Transport::ALL {
+                let mut conn = Connection::connect(account.url_by(transport)).await?;
+                assert_eq!(user(&mut conn).await?, account.name, "{transport:?}");
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_method_before_caching_sha2() -> Result<()> {
+    let database = Database::new(Flavor::MySql);
+    tests::in_time(async {
+        for password in ["secret", ""] {
+            let account = database
+                .account_identified(password, &format!("WITH sha256_password BY '{password}'"));
+            for transport in Transport::ALL {
+                let mut conn = Connection::connect(account.url_by(transport)).await?;
+                assert_eq!(user(&mut conn).await?, account.name, "{transport:?}");
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// A login method that nobody has says so, and nothing of the password is sent.
 #[tokio::test]
 async fn a_method_that_is_not_there_is_named() {
     let database = Database::new(Flavor::MySql);
-    let account = database.account_identified("secret", "WITH sha256_password BY 'secret'");
-    for transport in Transport::ALL {
-        let connected = tests::in_time(Connection::connect(account.url_by(transport))).await;
-        let error = connected.map(drop).expect_err("sha256_password is not supported yet");
-        assert_eq!(error.kind(), ark_mysql::ErrorKind::Authentication, "{error}");
-        assert!(error.to_string().contains("sha256_password"), "{error}");
-        assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
-    }
+    let account =
+        database.account_identified("Wagtail5zq8", "WITH sha256_password BY 'Wagtail5zq8'");
+    let middleman = Middleman::new(&database).await;
+    middleman.rename("sha256_password", "sha257_password");
+    let url = middleman
+        .url(&database)
+        .replace("root", &format!("{}:Wagtail5zq8", account.name));
+    let connected = tests::in_time(Connection::connect(url)).await;
+    let error = connected.map(drop).expect_err("there is no such plugin");
+    assert_eq!(
+        error.kind(),
+        ark_mysql::ErrorKind::Authentication,
+        "{error}"
+    );
+    assert!(error.to_string().contains("sha257_password"), "{error}");
+    assert!(!format!("{error} {error:?}").contains("Wagtail"), "{error}");
+    assert!(!middleman.heard(b"Wagtail"));
 }

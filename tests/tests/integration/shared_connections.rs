@@ -155,6 +155,19 @@ on_both_servers! {
         Ok(())
     }
 
+    async fn have_no_database_where_the_address_has_none(database: Database) -> Result<()> {
+        let url = database.url().replace(database.name(), "");
+        let pool = Pool::builder().max_connections(1).connect(url).await?;
+        for _ in 0..2 {
+            let mut conn = pool.acquire().await?;
+            assert_eq!(variable(&mut conn, "DATABASE()").await?, None);
+            conn.run_script(&format!("USE {}", database.name())).await?;
+            // Another text, because a handle keeps the database that it was prepared in.
+            assert_eq!(variable(&mut conn, "SCHEMA()").await?.as_deref(), Some(database.name()));
+        }
+        Ok(())
+    }
+
     async fn cost_nothing_when_they_are_clean(database: Database) -> Result<()> {
         open(&database).await?;
         let pool = Pool::builder().max_connections(1).connect(database.url()).await?;

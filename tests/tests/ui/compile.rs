@@ -106,7 +106,7 @@ impl Case {
         ]);
         rustc
             .arg(out.path())
-            .args(&artifacts().arguments)
+            .args(artifacts().arguments())
             .arg(&self.source);
         // What the machine's owner has set does not count, in a .env file of the workspace neither: an empty URL is none.
         for variable in ["ARK_MYSQL_OFFLINE", "ARK_MYSQL_RECORD"] {
