@@ -48,7 +48,7 @@ pub use executor::Executor;
 pub use pool::{Pool, PoolBuilder, PoolConnection};
 pub use query::{Done, Prepared, Query, Text};
 pub use rows::{RowStream, Rows};
-pub use transaction::Transaction;
+pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};
 pub use value::kind;
 
 #[cfg(feature = "macros")]

@@ -27,13 +27,10 @@ pub(crate) use policy::{Answer, Trust, allowed};
 pub(crate) use rsa_oaep::encrypt as rsa_encrypt;
 
 /// The challenge of the older plugins: twenty bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Nonce([u8; 20]);
 
 impl Nonce {
-    /// Before there is one.
-    pub(crate) const NONE: Self = Self([0; 20]);
-
     /// Takes exactly twenty bytes, with or without a zero behind them.
     pub(crate) fn new(bytes: &[u8]) -> Option<Self> {
         let bytes = match bytes {

@@ -1,3 +1,5 @@
+mod signatures;
+
 use super::HandshakeOptions;
 use super::link::Link;
 use crate::auth::{self, Answer, Identity, Nonce, Plugin};
@@ -147,19 +149,24 @@ impl Authentication {
         }
     }
 
-    /// The login is accepted, with this text: is it by whom it should be?
-    pub(super) fn accepted(&self, text: &[u8]) -> Result<(), HandshakeError> {
+    /// The login is accepted, with this text: is it by whom it should be? Returns what the link is worth from now on.
+    pub(super) fn accepted(&self, text: &[u8]) -> Result<Link, HandshakeError> {
         let wrong = |reason| Err(HandshakeError::NotVerified { reason });
         let proof = match (&self.identity, &self.link.fingerprint) {
             (Some(identity), Some(fingerprint)) => identity.check(text, fingerprint),
             _ => None,
         };
         match proof {
-            Some(true) => Ok(()),
             Some(false) => wrong(FALSE_PROOF),
             None if self.link.must_prove => wrong(NO_PROOF),
-            None => Ok(()),
+            Some(true) => Ok(self.link.proved()),
+            None => Ok(self.link),
         }
+    }
+
+    /// The last challenge.
+    pub(super) fn nonce(&self) -> Nonce {
+        self.nonce
     }
 
     fn switch(
@@ -322,66 +329,7 @@ impl Authentication {
     }
 }
 
-/// MariaDB's signatures.
-#[cfg(feature = "ed25519")]
-impl Authentication {
-    fn sign(&mut self, challenge: [u8; 32], password: &[u8]) -> Result<Vec<u8>, HandshakeError> {
-        let (signature, public) = auth::ed25519_sign(password, &challenge);
-        self.waiting = Waiting::End;
-        self.provable(password, public.into());
-        Ok(signature.into())
-    }
-
-    fn ask_for_salt(&mut self, challenge: [u8; 32]) -> Result<Vec<u8>, HandshakeError> {
-        self.waiting = Waiting::Salt(challenge);
-        Ok(Vec::new())
-    }
-
-    fn sign_stretched(
-        &mut self,
-        server: &[u8; 32],
-        stretching: &[u8],
-        options: &HandshakeOptions,
-    ) -> Result<Vec<u8>, HandshakeError> {
-        self.waiting = Waiting::End;
-        let mut client = [0; 32];
-        if !(options.random)(&mut client) {
-            return Err(self.refuse("there are no random bytes to be had"));
-        }
-        let password = options.password.expose();
-        match auth::parsec_sign(password, server, &client, stretching) {
-            Ok((answer, stored)) => {
-                self.provable(password, stored);
-                Ok(answer)
-            }
-            Err(auth::ParsecRefusal::Malformed) => Err(malformed("salt").into()),
-            Err(auth::ParsecRefusal::TooExpensive) => Err(self.refuse(
-                "the server asks for more rounds of PBKDF2 than any MariaDB does: is it one?",
-            )),
-        }
-    }
-
-    fn provable(&mut self, password: &[u8], stored: Vec<u8>) {
-        if self.link.fingerprint.is_some() && !password.is_empty() {
-            self.identity = Some(Identity::new(stored, self.nonce));
-        }
-    }
-}
-
-#[cfg(not(feature = "ed25519"))]
-impl Authentication {
-    fn sign(&mut self, _: [u8; 32], _: &[u8]) -> Result<Vec<u8>, HandshakeError> {
-        Err(self.refuse(NO_ED25519))
-    }
-
-    fn ask_for_salt(&mut self, _: [u8; 32]) -> Result<Vec<u8>, HandshakeError> {
-        Err(self.refuse(NO_ED25519))
-    }
-}
-
 const NO_RSA: &str = "the password would have to be encrypted for the server's key, and this build has no RSA (feature `rsa`): use the unix socket or TLS";
-#[cfg(not(feature = "ed25519"))]
-const NO_ED25519: &str = "this build has no Ed25519: switch on the feature `ed25519`";
 const NO_CLEAR_TEXT: &str = "the server wants the password in clear, which is off: give the account another plugin, or allow it (clear-text-password) if the password is checked elsewhere (PAM, LDAP)";
 const FALSE_PROOF: &str = "the server's proof that its certificate is its own is false: somebody sits in between, with a certificate of his own. If that is a proxy that you trust, name its CA by ssl-ca";
 const NO_PROOF: &str = "a verified server is required (require-verified), its certificate was not verified, and it gave no proof that it is its own (MariaDB 11.4 and later do, to accounts with a password): use ssl-mode=verify-identity, and ssl-ca for a CA of your own";

@@ -1,6 +1,5 @@
 use super::authentication::{Authentication, Opening};
 use super::{Agreed, Handshake, MAX_LOGIN_PACKET, Stage, no_zero, too_long};
-use crate::auth::Nonce;
 use crate::packet::change_user;
 use crate::packet::login::Login;
 use crate::wire::Writer;
@@ -30,7 +29,7 @@ impl Handshake {
             });
         }
         // The greeting's scramble is used up: the server sends another, with the name of the plugin.
-        let (authentication, opening) = Authentication::undecided(about.link, Nonce::NONE);
+        let (authentication, opening) = Authentication::undecided(about.link, about.nonce);
         let Opening { plugin, answer } = opening;
         let login = Login {
             capabilities,

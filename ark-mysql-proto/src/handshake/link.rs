@@ -40,6 +40,16 @@ impl Link {
         })
     }
 
+    /// The server has proved that the certificate is its own, and does not prove it again at a change of user. What may be sent stays as it was: the proof is
+    /// as good as the first account's password.
+    pub(super) fn proved(self) -> Self {
+        Self {
+            fingerprint: None,
+            must_prove: false,
+            ..self
+        }
+    }
+
     /// Whether a server takes it as safe enough for `caching_sha2_password` in clear: then it wants nothing else.
     pub(super) fn is_safe_for_server(&self) -> bool {
         self.tls || self.socket

@@ -220,6 +220,7 @@ impl Handshake {
             version: greeting.version,
             connection_id: greeting.connection_id,
             link,
+            nonce: greeting.nonce,
         };
         Ok((
             Stage::Authentication(
@@ -236,14 +237,16 @@ impl Handshake {
     fn authenticate(
         &mut self,
         mut authentication: Box<Authentication>,
-        agreed: Agreed,
+        mut agreed: Agreed,
     ) -> Result<(Stage, Step), HandshakeError> {
         while self.take()? {
             let payload = self.inbox.payload();
             match payload.first() {
                 Some(0x00) => {
                     let (summary, changes) = ok::parse(payload, agreed.capabilities)?;
-                    authentication.accepted(ok::text(payload, agreed.capabilities)?)?;
+                    let text = ok::text(payload, agreed.capabilities)?;
+                    agreed.about.link = authentication.accepted(text)?;
+                    agreed.about.nonce = authentication.nonce();
                     return Ok((Stage::Ready(agreed, summary.status, changes), Step::Ready));
                 }
                 Some(0xff) => return Err(HandshakeError::Server(err::parse(payload)?)),

@@ -15,6 +15,7 @@ pub use definitions::definitions;
 pub use event::{Event, StatementId};
 use reply::Replies;
 
+use crate::auth::Nonce;
 use crate::handshake::Link;
 use crate::wire::{Inbox, Outbox};
 use crate::{Capabilities, Flavor, ProtocolError, ServerError, Status};
@@ -45,6 +46,8 @@ pub(crate) struct About {
     pub(crate) connection_id: u32,
     /// For another login on the same connection.
     pub(crate) link: Link,
+    /// The last challenge of the login, which MariaDB's proof of its certificate would go on using.
+    pub(crate) nonce: Nonce,
 }
 
 impl Session {

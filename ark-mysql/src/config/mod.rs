@@ -122,7 +122,9 @@ impl ConnectOptions {
         match self.tls_mode {
             Some(mode) => mode,
             None if self.trust.is_custom() => TlsMode::VerifyIdentity,
-            None if self.require_verified && matches!(endpoint, Endpoint::Tcp { .. }) => TlsMode::VerifyIdentity,
+            None if self.require_verified && matches!(endpoint, Endpoint::Tcp { .. }) => {
+                TlsMode::VerifyIdentity
+            }
             None => endpoint.default_tls_mode(),
         }
     }

@@ -7,7 +7,7 @@ fn parse(text: &str) -> ConnectOptions {
 #[test]
 fn an_address_says_all_that_the_builder_says() {
     let url = "mysql://app:hunter2@db:3307/shop?ssl-ca=/ca.pem&server-public-key=/key.pem&connect-timeout=3\
-               &statement-cache-capacity=7&compat=proxy&max-connections=5&acquire-timeout=250ms";
+               &statement-cache-capacity=7&compat=proxy&require-verified=true&clear-text-password=true&max-connections=5&acquire-timeout=250ms";
     let built = ConnectOptions::new("app")
         .password("hunter2")
         .host("db")
@@ -18,6 +18,8 @@ fn an_address_says_all_that_the_builder_says() {
         .connect_timeout(Duration::from_secs(3))
         .statement_cache_capacity(7)
         .compat(Compat::Proxy)
+        .require_verified(true)
+        .clear_text_password(true)
         .max_connections(5)
         .acquire_timeout(Duration::from_millis(250));
     assert_eq!(format!("{:?}", parse(url)), format!("{built:?}"));
@@ -54,6 +56,19 @@ fn the_tls_mode_follows_the_host() {
         options.host("db2").endpoint().unwrap(),
         Endpoint::tcp("db2", 3306).unwrap()
     );
+}
+
+/// Where a verified server is required, this machine is a host like every other; by the socket nobody else can answer.
+#[test]
+fn a_verified_server_can_be_required_here_too() {
+    let strict = |text: &str| parse(&format!("mysql://app@{text}require-verified=true")).check();
+    let mode = |text| strict(text).unwrap().1;
+    assert_eq!(mode("localhost/d?"), TlsMode::VerifyIdentity);
+    assert_eq!(mode("127.0.0.1/d?ssl-mode=required&"), TlsMode::Required);
+    assert_eq!(mode("localhost/d?socket=/s&"), TlsMode::Preferred);
+    let error = strict("localhost/d?ssl-mode=disabled&").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Configuration, "{error}");
+    assert!(strict("localhost/d?socket=/s&ssl-mode=disabled&").is_ok());
 }
 
 #[test]

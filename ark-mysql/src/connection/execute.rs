@@ -64,6 +64,7 @@ impl Link {
             return Ok(None);
         };
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         match self.queue_execute(slot, call, encode) {
             Ok(reply) => Ok(Some(reply)),
             Err(Unsent::TooLarge(_)) if !self.limit.asked => Ok(None),
@@ -81,6 +82,7 @@ impl Link {
                 .await
                 .map_err(|error| error.in_statement(call.digest))?;
             self.dirty |= call.dirties;
+            self.tx.goes_on();
             let slot = match self.statements.find(&call.key, call.text()) {
                 Some(slot) => slot,
                 None => {
@@ -111,6 +113,7 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         let mut position = 0;
         let queue = |link: &mut Self| {
             position = link.position();
@@ -151,11 +154,15 @@ impl Link {
         }
         self.expect(Expected::Prepare(slot));
         // Whatever happens to the PREPARE, the statement itself was not sent.
-        self.finish().await.map_err(|error| match error.kind() {
+        let prepared = self.finish().await;
+        prepared.map_err(|error| match error.kind() {
             ErrorKind::Server => error.in_statement(call.digest),
-            _ => error
-                .with_outcome(Outcome::NotSent)
-                .in_statement(call.digest),
+            _ => {
+                self.tx.note_lost(Outcome::NotSent);
+                error
+                    .with_outcome(Outcome::NotSent)
+                    .in_statement(call.digest)
+            }
         })?;
         Ok(slot)
     }

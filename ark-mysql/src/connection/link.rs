@@ -335,6 +335,16 @@ impl Link {
         error
     }
 
+    /// Fails, and closes, when [`looks_alive`](Self::looks_alive) says no.
+    pub(super) fn see_alive(&mut self) -> Result<(), Error> {
+        self.check_open()?;
+        if self.looks_alive() {
+            return Ok(());
+        }
+        self.close_because(Closed::EndOfStream);
+        Err(Closed::EndOfStream.error())
+    }
+
     /// Looks at an idle connection without waiting: bytes that nobody asked for, or the end of the stream, make it unfit.
     pub(crate) fn looks_alive(&mut self) -> bool {
         if self.closed.is_some() {

@@ -34,8 +34,8 @@ pub(crate) use self::link::Link;
 pub(crate) use self::reply::Reply;
 pub(crate) use self::tx::Rollback;
 use crate::config::{ConnectOptions, IntoConnectOptions};
-use crate::error::{Error, Outcome};
-use crate::transaction::Transaction;
+use crate::error::{Error, ErrorKind, Outcome};
+use crate::transaction::{Transaction, TransactionOptions};
 
 /// One connection to a server.
 ///
@@ -97,7 +97,18 @@ impl Connection {
     /// # Errors
     /// The server refused `START TRANSACTION`, or the connection is of no use any more.
     pub async fn begin(&mut self) -> Result<Transaction<'_>, Error> {
-        Transaction::begin(self).await
+        self.begin_with(TransactionOptions::new()).await
+    }
+
+    /// Starts a transaction at an isolation level, read-only, or with a snapshot.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin); `Configuration` if the options contradict each other.
+    pub async fn begin_with(
+        &mut self,
+        options: TransactionOptions,
+    ) -> Result<Transaction<'_>, Error> {
+        Transaction::begin(self, options).await
     }
 
     /// Runs the statements of an SQL script one after the other, as text. They are separated by `;` outside of quotes and comments.
@@ -157,20 +168,39 @@ impl Connection {
 
 /// What transactions do.
 impl Connection {
-    pub(crate) async fn start_transaction(&mut self) -> Result<(), Error> {
+    pub(crate) async fn start_transaction(
+        &mut self,
+        options: TransactionOptions,
+    ) -> Result<(), Error> {
+        let start = options.start_sql()?;
         self.link.ready().await?;
         // If this future is dropped, the transaction may be open without anybody holding it.
         self.link.tx.abandon(Rollback::All);
-        let outcome = self.link.command("START TRANSACTION").await;
-        if outcome
-            .as_ref()
-            .is_err_and(|error| error.outcome() == Outcome::Rejected)
+        if let Err(error) = self
+            .link
+            .start_transaction(options.isolation_sql(), start)
+            .await
         {
-            self.link.tx.closed();
+            if !self.link.is_busy() && !self.link.tx.in_transaction() {
+                self.link.tx.closed();
+            }
+            // Whatever became of START TRANSACTION: no statement of the transaction was sent.
+            return Err(match error.kind() {
+                ErrorKind::Server => error,
+                _ => error.with_outcome(Outcome::NotSent),
+            });
         }
-        outcome?;
         self.link.tx.opened();
         Ok(())
+    }
+
+    /// Fails where it can be seen without waiting that the server has hung up: what is not sent then did not happen.
+    pub(crate) fn see_alive(&mut self) -> Result<(), Error> {
+        self.link.see_alive()
+    }
+
+    pub(crate) fn transaction_may_run_again(&self) -> bool {
+        self.link.tx.may_run_again()
     }
 
     /// Brings the link in order and sees whether the transaction is still there.

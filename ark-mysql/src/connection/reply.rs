@@ -254,7 +254,7 @@ impl Link {
 
     /// An error of the link, seen from a statement: did anything of it leave?
     #[cold]
-    pub(super) fn blame(&self, error: Error, reply: &mut Reply) -> Error {
+    pub(super) fn blame(&mut self, error: Error, reply: &mut Reply) -> Error {
         reply.over = true;
         let outcome = match error.kind() {
             ErrorKind::ConnectionLost | ErrorKind::Protocol if reply.results > 0 => {
@@ -262,6 +262,7 @@ impl Link {
             }
             _ => self.outcome_since(reply.position),
         };
+        self.tx.note_lost(outcome);
         error.with_outcome(outcome).in_statement(reply.digest)
     }
 

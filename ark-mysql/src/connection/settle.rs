@@ -168,6 +168,25 @@ impl Link {
         })
     }
 
+    /// Starts a transaction; what sets its isolation level travels in front, in the same write.
+    pub(super) async fn start_transaction(
+        &mut self,
+        isolation: Option<&str>,
+        start: &str,
+    ) -> Result<(), Error> {
+        if let Some(isolation) = isolation {
+            self.session.query(isolation)?;
+            self.expect(Expected::Command);
+            if self.proxy {
+                self.finish().await?;
+            }
+        }
+        self.command(start).await.inspect_err(|_| {
+            self.dirty |= isolation.is_some(); // it holds for the next transaction, whose ever that is
+        })?;
+        Ok(())
+    }
+
     /// Says goodbye, if the line is free and the server listens.
     pub(super) async fn quit(&mut self) {
         if self.settle().await.is_ok() {

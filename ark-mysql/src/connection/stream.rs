@@ -91,7 +91,10 @@ impl Stream {
             #[cfg(feature = "tls")]
             Self::Tls(tls) => {
                 let (_, session) = tls.get_ref();
-                session.peer_certificates()?.first().map(|certificate| &**certificate)
+                session
+                    .peer_certificates()?
+                    .first()
+                    .map(|certificate| &**certificate)
             }
         }
     }

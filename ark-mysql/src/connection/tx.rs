@@ -12,6 +12,21 @@ pub(crate) struct TxState {
     /// A transaction object was dropped: roll back before anything else runs.
     rollback_due: Option<Rollback>,
     in_transaction: bool,
+    /// What went wrong first in the transaction object that is out.
+    failure: Option<Failure>,
+}
+
+/// What a failure means for running the transaction again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    /// The server undid all of it: a deadlock.
+    Undone,
+    /// A statement was undone for now: a lock wait timeout. Running the next statement means going on.
+    Waited,
+    /// The link broke before what failed had left: the server undoes the rest.
+    NotSent,
+    /// The link broke, and what failed may have happened.
+    Unsure,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,12 +84,45 @@ impl TxState {
             return;
         }
         match code {
-            1213 => self.phase = Phase::Ended(Ending::Deadlock),
+            1213 => {
+                self.phase = Phase::Ended(Ending::Deadlock);
+                self.failure.get_or_insert(Failure::Undone);
+            }
+            1205 => {
+                self.phase = Phase::Doubtful;
+                self.failure.get_or_insert(Failure::Waited);
+            }
             _ => self.phase = Phase::Doubtful,
         }
     }
 
+    /// The link broke while a statement ran.
+    pub(super) fn note_lost(&mut self, outcome: Outcome) {
+        let failure = match outcome {
+            Outcome::NotSent => Failure::NotSent,
+            _ => Failure::Unsure,
+        };
+        self.failure.get_or_insert(failure);
+    }
+
+    /// A statement begins: whoever sends it has got over a lock wait timeout.
+    #[inline]
+    pub(super) fn goes_on(&mut self) {
+        if self.failure == Some(Failure::Waited) {
+            self.failure = None;
+        }
+    }
+
+    /// Whether all of the transaction is undone, or will be once it is rolled back, for a reason that may be gone the next time.
+    pub(super) fn may_run_again(&self) -> bool {
+        match self.failure {
+            Some(Failure::Undone | Failure::Waited | Failure::NotSent) => true,
+            Some(Failure::Unsure) | None => false,
+        }
+    }
+
     pub(super) fn opened(&mut self) {
+        self.failure = None;
         self.phase = Phase::Open;
         self.rollback_due = None;
     }

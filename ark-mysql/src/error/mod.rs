@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 
+use crate::transaction::UnknownCommit;
 pub use ark_mysql_proto::ServerError;
 pub use kind::ErrorKind;
 pub use outcome::Outcome;
@@ -33,6 +34,7 @@ struct Inner {
     advice: Option<Cow<'static, str>>,
     statement: Option<u128>,
     source: Option<Box<dyn StdError + Send + Sync>>,
+    unknown_commit: Option<UnknownCommit>,
 }
 
 /// What one can ask.
@@ -50,6 +52,11 @@ impl Error {
     /// Whether the statement happened.
     pub fn outcome(&self) -> Outcome {
         self.0.outcome
+    }
+
+    /// Of a `CommitOutcomeUnknown`: what is needed to find out whether the transaction was committed.
+    pub fn unknown_commit(&self) -> Option<&UnknownCommit> {
+        self.0.unknown_commit.as_ref()
     }
 
     /// Whether trying again may help: deadlock, lock wait, too many connections, a lost link before anything was sent.
@@ -105,6 +112,7 @@ impl Error {
             advice: None,
             statement: None,
             source: None,
+            unknown_commit: None,
         }))
     }
 
@@ -129,6 +137,15 @@ impl Error {
     pub(crate) fn with_outcome(mut self, outcome: Outcome) -> Self {
         self.0.outcome = outcome;
         self
+    }
+
+    pub(crate) fn with_unknown_commit(mut self, commit: UnknownCommit) -> Self {
+        let id = commit.connection_id();
+        self.0.unknown_commit = Some(commit);
+        self.with_advice(format!(
+            "look in the database for what the transaction wrote before doing it again, once connection {id} is gone from the server's \
+             process list (a marker row makes it certain)"
+        ))
     }
 
     /// What the user can do about it: a whole sentence part, shown after a semicolon.

@@ -17,6 +17,7 @@ use crate::error::Error;
 /// | [`max_waiting`](Self::max_waiting) | 4096 tasks |
 /// | [`max_lifetime`](Self::max_lifetime) | 30 min, ±10 % |
 /// | [`idle_timeout`](Self::idle_timeout) | 10 min |
+/// | [`transaction_attempts`](Self::transaction_attempts) | 10 |
 #[derive(Clone, Debug, Default)]
 pub struct PoolBuilder {
     max_connections: Option<usize>,
@@ -24,6 +25,7 @@ pub struct PoolBuilder {
     max_waiting: Option<usize>,
     max_lifetime: Option<Duration>,
     idle_timeout: Option<Duration>,
+    transaction_attempts: Option<u32>,
 }
 
 /// What holds for a pool.
@@ -34,6 +36,7 @@ pub(super) struct Settings {
     pub(super) max_waiting: usize,
     pub(super) max_lifetime: Duration,
     pub(super) idle_timeout: Duration,
+    pub(super) transaction_attempts: u32,
 }
 
 /// Enough to keep a server of a few cores busy.
@@ -46,6 +49,9 @@ const MAX_WAITING: usize = 4096;
 const MAX_LIFETIME: Duration = Duration::from_secs(30 * 60);
 /// Below the server's wait_timeout and what firewalls forget after.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+
+/// With pauses that double: most of a second of contention.
+const TRANSACTION_ATTEMPTS: u32 = 10;
 
 impl PoolBuilder {
     /// At most this many connections, at least one.
@@ -75,6 +81,12 @@ impl PoolBuilder {
     /// How long a connection may lie unused.
     pub fn idle_timeout(mut self, timeout: Duration) -> Self {
         self.idle_timeout = Some(timeout);
+        self
+    }
+
+    /// How often [`Pool::transaction`] runs its body at most, deadlocks and lock waits included; at least once.
+    pub fn transaction_attempts(mut self, attempts: u32) -> Self {
+        self.transaction_attempts = Some(attempts);
         self
     }
 
@@ -124,6 +136,7 @@ impl PoolBuilder {
             max_waiting: self.max_waiting.unwrap_or(MAX_WAITING),
             max_lifetime: self.max_lifetime.unwrap_or(MAX_LIFETIME),
             idle_timeout: self.idle_timeout.unwrap_or(IDLE_TIMEOUT),
+            transaction_attempts: self.transaction_attempts.unwrap_or(TRANSACTION_ATTEMPTS),
         }
     }
 }

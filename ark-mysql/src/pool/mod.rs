@@ -17,7 +17,7 @@ pub use self::lease::PoolConnection;
 use crate::config::{ConnectOptions, IntoConnectOptions};
 use crate::connection::Connection;
 use crate::error::{Error, ErrorKind, Outcome};
-use crate::transaction::Transaction;
+use crate::transaction::{Retry, Transaction, TransactionOptions};
 
 /// Connections that are lent out one statement, one transaction or one [`PoolConnection`] at a time. Cheap to clone: all clones
 /// are the same pool.
@@ -75,7 +75,23 @@ impl Pool {
     /// # Errors
     /// Those of [`acquire`](Self::acquire) and [`Connection::begin`].
     pub async fn begin(&self) -> Result<Transaction<'static>, Error> {
-        Transaction::begin_pooled(self.acquire().await?).await
+        self.begin_with(TransactionOptions::new()).await
+    }
+
+    /// Starts a transaction at an isolation level, read-only, or with a snapshot.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin); `Configuration` if the options contradict each other.
+    pub async fn begin_with(
+        &self,
+        options: TransactionOptions,
+    ) -> Result<Transaction<'static>, Error> {
+        Transaction::begin_pooled(self.acquire().await?, options).await
+    }
+
+    /// The loop form of [`transaction_with`](Self::transaction_with).
+    pub fn retry_with(&self, options: TransactionOptions) -> Retry<'_> {
+        Retry::new(self, options, self.0.settings.transaction_attempts)
     }
 
     /// Closes the pool: nobody gets a connection any more, those who wait get the error `PoolClosed`. Waits, at most for the acquire

@@ -1,6 +1,20 @@
 //! Transactions.
+//!
+//! | file | what it decides |
+//! |---|---|
+//! | `options` | how a transaction begins |
+//! | `retry` | when it may run again |
+//! | `unknown` | what is kept of a COMMIT that was not answered |
+
+mod options;
+mod retry;
+mod unknown;
 
 use std::fmt;
+
+pub use self::options::{Isolation, TransactionOptions};
+pub use self::retry::Retry;
+pub use self::unknown::UnknownCommit;
 
 use crate::connection::{Connection, Rollback};
 use crate::error::{Error, ErrorKind, Outcome};
@@ -40,8 +54,11 @@ impl Held<'_> {
 }
 
 impl<'c> Transaction<'c> {
-    pub(crate) async fn begin(connection: &'c mut Connection) -> Result<Self, Error> {
-        connection.start_transaction().await?;
+    pub(crate) async fn begin(
+        connection: &'c mut Connection,
+        options: TransactionOptions,
+    ) -> Result<Self, Error> {
+        connection.start_transaction(options).await?;
         Ok(Self {
             held: Held::Borrowed(connection),
             depth: 0,
@@ -49,8 +66,11 @@ impl<'c> Transaction<'c> {
         })
     }
 
-    pub(crate) async fn begin_pooled(mut connection: PoolConnection) -> Result<Self, Error> {
-        connection.start_transaction().await?;
+    pub(crate) async fn begin_pooled(
+        mut connection: PoolConnection,
+        options: TransactionOptions,
+    ) -> Result<Self, Error> {
+        connection.start_transaction(options).await?;
         Ok(Self {
             held: Held::Pooled(Box::new(connection)),
             depth: 0,
@@ -61,13 +81,19 @@ impl<'c> Transaction<'c> {
     /// Commits. For a savepoint: keeps what was done since, as a part of the outer transaction.
     ///
     /// # Errors
-    /// * `CommitOutcomeUnknown`: the link broke after COMMIT was sent. Whether it took place can only be found out by looking.
+    /// * `CommitOutcomeUnknown`: the link broke after COMMIT was sent. Whether it took place can only be found out by looking: see
+    ///   [`Error::unknown_commit`] and the marker row of [`Pool::transaction`](crate::Pool::transaction).
+    /// * `ConnectionLost` or `ConnectionClosed` with the outcome `NotSent`: it broke before, so the server rolls back.
     /// * `TransactionEnded`: the server ended the transaction earlier; nothing was sent.
     /// * `Server`: it refused, and rolled back.
     ///
     /// # Cancelling
     /// Whether a COMMIT that was dropped took place is unknown.
     pub async fn commit(mut self) -> Result<(), Error> {
+        self.commit_now().await
+    }
+
+    pub(crate) async fn commit_now(&mut self) -> Result<(), Error> {
         self.checked().await?;
         match self.depth {
             0 => self.commit_outermost().await,
@@ -87,17 +113,26 @@ impl<'c> Transaction<'c> {
 
     async fn commit_outermost(&mut self) -> Result<(), Error> {
         let connection = self.held.connection();
+        connection.see_alive()?;
         let result = connection.end_transaction("COMMIT").await;
         if result.is_ok() {
             connection.transaction_closed();
             self.finished = true;
         }
         result.map_err(|error| match error.outcome() {
-            Outcome::Unknown => error.with_kind(ErrorKind::CommitOutcomeUnknown).with_advice(
-                "look in the database for what the transaction wrote before doing it again (a marker row makes that certain)",
-            ),
+            Outcome::Unknown => error
+                .with_kind(ErrorKind::CommitOutcomeUnknown)
+                .with_unknown_commit(UnknownCommit::new(
+                    connection.id(),
+                    connection.server_version(),
+                )),
             _ => error,
         })
+    }
+
+    /// Whether all that it did is undone for certain, for a reason that may be gone when it runs again.
+    pub(crate) fn may_run_again(&mut self) -> bool {
+        self.held.connection().transaction_may_run_again()
     }
 
     /// Rolls back now, and says whether that worked. Dropping does the same before the next use.
@@ -125,6 +160,29 @@ impl<'c> Transaction<'c> {
             depth,
             finished: false,
         })
+    }
+
+    /// Runs `body` in a savepoint: keeps what it did when it returns `Ok`, undoes it when it returns an error.
+    ///
+    /// ```ignore
+    /// let sent = tx.nested(async |inner| { reserve(&mut *inner).await?; send(inner).await }).await; // what follows can still commit
+    /// ```
+    ///
+    /// # Errors
+    /// The body's; `TransactionEnded` and the server's by your error's `From`.
+    pub async fn nested<T, E, F>(&mut self, body: F) -> Result<T, E>
+    where
+        E: From<Error>,
+        F: for<'i> AsyncFnOnce(&mut Transaction<'i>) -> Result<T, E>,
+    {
+        let mut inner = self.savepoint().await?;
+        match body(&mut inner).await {
+            Ok(value) => inner.commit().await.map(|()| value).map_err(E::from),
+            Err(error) => {
+                let _or_all_of_it_is_undone = inner.rollback().await;
+                Err(error)
+            }
+        }
     }
 
     /// The connection, once it is sure that the transaction is still there.

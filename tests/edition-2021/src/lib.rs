@@ -35,7 +35,11 @@ pub async fn by_id(id: u32, on: impl Executor) -> Result<User> {
 /// # Errors
 /// Those of the statement.
 pub async fn by_name(name: &str, on: impl Executor) -> Result<Vec<User>> {
-    let users = query_as!(User, "SELECT name, id FROM users WHERE name = :name ORDER BY id", name);
+    let users = query_as!(
+        User,
+        "SELECT name, id FROM users WHERE name = :name ORDER BY id",
+        name
+    );
     users.fetch_all(on).await
 }
 
@@ -58,7 +62,13 @@ pub async fn letters(conn: &mut Connection) -> Result<usize> {
 /// # Errors
 /// Those of the statement.
 pub async fn add(name: String, on: impl Executor) -> Result<u64> {
-    let done = query!("INSERT INTO users (name, age) VALUES (?, ?)", name, None::<i32>).execute(on).await?;
+    let done = query!(
+        "INSERT INTO users (name, age) VALUES (?, ?)",
+        name,
+        None::<i32>
+    )
+    .execute(on)
+    .await?;
     drop(name); // borrowed above, still ours
     Ok(done.last_insert_id())
 }
@@ -68,5 +78,7 @@ pub async fn add(name: String, on: impl Executor) -> Result<u64> {
 /// # Errors
 /// Those of the statement.
 pub async fn count(on: impl Executor) -> Result<i64> {
-    query_scalar!("SELECT COUNT(*) FROM users").fetch_one(on).await
+    query_scalar!("SELECT COUNT(*) FROM users")
+        .fetch_one(on)
+        .await
 }

@@ -32,7 +32,7 @@ tests::on_both_servers! {
             async move {
                 let mut conn = pool.acquire().await?;
                 let user = by_id(1, &mut conn).await?;
-                assert_eq!(by_name(&user.name, &pool).await?, [user.clone()]);
+                assert_eq!(by_name(&user.name, &pool).await?, vec![user]);
                 assert_eq!(letters(&mut conn).await?, 9);
                 let mut tx = pool.begin().await?;
                 assert_eq!(add("Dan".to_owned(), &mut tx).await?, 4);

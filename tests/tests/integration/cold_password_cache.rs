@@ -121,9 +121,21 @@ fn account(database: &Database, library: &str, how: &str) -> Account {
 async fn methods_that_mariadb_loads() -> Result<()> {
     let database = Database::new(Flavor::MariaDb);
     let accounts = [
-        account(&database, "auth_ed25519", "VIA ed25519 USING PASSWORD('secret')"),
-        account(&database, "auth_parsec", "VIA parsec USING PASSWORD('secret')"),
-        account(&database, "auth_ed25519", "VIA ed25519 USING PASSWORD('another') OR mysql_native_password USING PASSWORD('secret')"),
+        account(
+            &database,
+            "auth_ed25519",
+            "VIA ed25519 USING PASSWORD('secret')",
+        ),
+        account(
+            &database,
+            "auth_parsec",
+            "VIA parsec USING PASSWORD('secret')",
+        ),
+        account(
+            &database,
+            "auth_ed25519",
+            "VIA ed25519 USING PASSWORD('another') OR mysql_native_password USING PASSWORD('secret')",
+        ),
     ];
     tests::in_time(async {
         for account in accounts {
@@ -142,7 +154,8 @@ async fn the_method_before_caching_sha2() -> Result<()> {
     let database = Database::new(Flavor::MySql);
     tests::in_time(async {
         for password in ["secret", ""] {
-            let account = database.account_identified(password, &format!("WITH sha256_password BY '{password}'"));
+            let account = database
+                .account_identified(password, &format!("WITH sha256_password BY '{password}'"));
             for transport in Transport::ALL {
                 let mut conn = Connection::connect(account.url_by(transport)).await?;
                 assert_eq!(user(&mut conn).await?, account.name, "{transport:?}");
@@ -157,13 +170,20 @@ async fn the_method_before_caching_sha2() -> Result<()> {
 #[tokio::test]
 async fn a_method_that_is_not_there_is_named() {
     let database = Database::new(Flavor::MySql);
-    let account = database.account_identified("Wagtail5zq8", "WITH sha256_password BY 'Wagtail5zq8'");
+    let account =
+        database.account_identified("Wagtail5zq8", "WITH sha256_password BY 'Wagtail5zq8'");
     let middleman = Middleman::new(&database).await;
     middleman.rename("sha256_password", "sha257_password");
-    let url = middleman.url(&database).replace("root", &format!("{}:Wagtail5zq8", account.name));
+    let url = middleman
+        .url(&database)
+        .replace("root", &format!("{}:Wagtail5zq8", account.name));
     let connected = tests::in_time(Connection::connect(url)).await;
     let error = connected.map(drop).expect_err("there is no such plugin");
-    assert_eq!(error.kind(), ark_mysql::ErrorKind::Authentication, "{error}");
+    assert_eq!(
+        error.kind(),
+        ark_mysql::ErrorKind::Authentication,
+        "{error}"
+    );
     assert!(error.to_string().contains("sha257_password"), "{error}");
     assert!(!format!("{error} {error:?}").contains("Wagtail"), "{error}");
     assert!(!middleman.heard(b"Wagtail"));

@@ -12,7 +12,11 @@ type User = (u32, String);
 
 async fn users(conn: &mut Connection, text: bool) -> Result<Vec<User>> {
     let users = query!("SELECT id, name FROM users ORDER BY id");
-    let users = if text { users.text().fetch_all(conn).await? } else { users.fetch_all(conn).await? };
+    let users = if text {
+        users.text().fetch_all(conn).await?
+    } else {
+        users.fetch_all(conn).await?
+    };
     Ok(users.into_iter().map(|user| (user.id, user.name)).collect())
 }
 
@@ -21,29 +25,55 @@ async fn operation(number: usize, conn: &mut Connection) -> Result<()> {
     match number {
         0 => users(conn, false).await.map(drop),
         1 => users(conn, true).await.map(drop),
-        2 => query!("INSERT INTO numbers (n, pad) VALUES (?, ?) ON DUPLICATE KEY UPDATE pad = ''", 1, "x").execute(conn).await.map(drop),
+        2 => query!(
+            "INSERT INTO numbers (n, pad) VALUES (?, ?) ON DUPLICATE KEY UPDATE pad = ''",
+            1,
+            "x"
+        )
+        .execute(conn)
+        .await
+        .map(drop),
         3 => {
             let mut rows = query!("SELECT n, pad FROM numbers ORDER BY n").fetch(conn);
             while rows.next().await?.is_some() {}
             Ok(())
         }
-        4 => query_as!(&str, "SELECT name FROM users").for_each(conn, |_| Ok(())).await,
+        4 => {
+            query_as!(&str, "SELECT name FROM users")
+                .for_each(conn, |_| Ok(()))
+                .await
+        }
         5 => {
             let mut tx = conn.begin().await?;
-            query!("INSERT INTO orders (amount, at) VALUES (?, ?)", 77, "2024-01-01").execute(&mut tx).await?;
+            query!(
+                "INSERT INTO orders (amount, at) VALUES (?, ?)",
+                77,
+                "2024-01-01"
+            )
+            .execute(&mut tx)
+            .await?;
             tx.rollback().await
         }
         6 => {
             let mut tx = conn.begin().await?;
             let mut inner = tx.savepoint().await?;
-            query!("INSERT INTO orders (amount, at) VALUES (?, ?)", 77, "2024-01-01").execute(&mut inner).await?;
+            query!(
+                "INSERT INTO orders (amount, at) VALUES (?, ?)",
+                77,
+                "2024-01-01"
+            )
+            .execute(&mut inner)
+            .await?;
             inner.commit().await?;
             drop(tx);
             Ok(())
         }
         7 => conn.ping().await,
         8 => conn.run_script("SELECT 1; SELECT 2, 3; SET @x = 4").await,
-        _ => query("SELECT no_such_column FROM users").fetch_all(conn).await.map(drop),
+        _ => query("SELECT no_such_column FROM users")
+            .fetch_all(conn)
+            .await
+            .map(drop),
     }
 }
 
@@ -55,7 +85,13 @@ async fn is_as_before(database: &Database, conn: &mut Connection, what: &str) ->
     }
     assert_eq!(users(conn, false).await?.len(), 3, "{what}");
     assert!(!conn.in_transaction(), "{what}");
-    assert_eq!(query_scalar!("SELECT COUNT(*) FROM orders WHERE amount = 77").fetch_one(conn).await?, 0, "{what}");
+    assert_eq!(
+        query_scalar!("SELECT COUNT(*) FROM orders WHERE amount = 77")
+            .fetch_one(conn)
+            .await?,
+        0,
+        "{what}"
+    );
     let _ = database;
     Ok(true)
 }
@@ -67,12 +103,12 @@ on_both_servers! {
         let mut drops = 0;
         let mut closed = 0;
         for number in 0..OPERATIONS {
-            for piece in [7, 4096] {
+            for (url, piece) in [(middleman.url(&database), 7), (middleman.url(&database), 4096), (middleman.tls_url(&database), 50)] {
                 for polls in (0..).map(|step| step + step * step / 12) {
                     middleman.in_pieces_of(4096);
-                    let mut conn = Connection::connect(middleman.url(&database)).await?;
+                    let mut conn = Connection::connect(&url).await?;
                     middleman.in_pieces_of(piece);
-                    let what = format!("operation {number} dropped after {polls} polls, by pieces of {piece}");
+                    let what = format!("operation {number} dropped after {polls} polls, by pieces of {piece}, {url}");
                     let done = polled_at_most(polls, operation(number, &mut conn)).await;
                     drops += 1;
                     closed += u32::from(!is_as_before(&database, &mut conn, &what).await?);

@@ -23,7 +23,11 @@ macro_rules! by_every_way {
         assert_eq!($query.fetch_optional($conn).await?.as_ref(), all.first());
         match all.first() {
             Some(first) => assert_eq!($query.fetch_one($conn).await?, *first),
-            None => drop(fails($query.fetch_one($conn).await, ErrorKind::RowNotFound, Outcome::Done)),
+            None => drop(fails(
+                $query.fetch_one($conn).await,
+                ErrorKind::RowNotFound,
+                Outcome::Done,
+            )),
         }
         let mut streamed = Vec::new();
         let mut rows = $query.fetch($conn);
@@ -42,7 +46,12 @@ macro_rules! by_every_way {
         }
         assert_eq!(streamed, all);
         let mut walked = Vec::new();
-        $query.for_each($conn, |row| { walked.push(row); Ok(()) }).await?;
+        $query
+            .for_each($conn, |row| {
+                walked.push(row);
+                Ok(())
+            })
+            .await?;
         assert_eq!(walked, all);
         assert_eq!($query.execute($conn).await?.rows_affected(), 0);
         all
@@ -159,6 +168,19 @@ on_both_servers! {
             assert_eq!(query("CALL two()").fetch_all(&mut conn).await?.len(), 3, "the rows of the first result");
             query("CALL two()").fetch_optional(&mut conn).await?;
             query("CALL two()").execute(&mut conn).await?;
+            assert_eq!(query_scalar!("SELECT COUNT(*) FROM users").fetch_one(&mut conn).await?, 3);
+        }
+        Ok(())
+    }
+
+    async fn an_error_behind_a_first_result_says_that_a_part_was_done(database: Database) -> Result<()> {
+        let mut conn = open(&database).await?;
+        query("CREATE PROCEDURE p() BEGIN UPDATE users SET age = 7 WHERE id = 1; SELECT id FROM users ORDER BY id; SELECT (SELECT id FROM users); END").execute(&mut conn).await?;
+        for text in [false, true] {
+            let called = if text { query("CALL p()").execute(&mut conn).await.map(drop) } else { query("CALL p()").fetch_all(&mut conn).await.map(drop) };
+            let error = fails(called, ErrorKind::Server, Outcome::Partial);
+            assert_eq!(code(&error), Some(1242), "{error}");
+            assert!(!error.is_transient(), "{error}");
             assert_eq!(query_scalar!("SELECT COUNT(*) FROM users").fetch_one(&mut conn).await?, 3);
         }
         Ok(())

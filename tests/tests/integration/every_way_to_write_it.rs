@@ -3,7 +3,8 @@
 
 use ark_mysql::value::Encode;
 use ark_mysql::{
-    Connection, ErrorKind, Executor, Outcome, Pool, Result, kind, query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
+    Connection, ErrorKind, Executor, Outcome, Pool, Result, kind, query, query_as, query_file,
+    query_file_as, query_file_scalar, query_scalar,
 };
 use tests::{Database, on_both_servers};
 
@@ -23,11 +24,17 @@ struct UserRef<'a> {
 }
 
 fn ann() -> User {
-    User { id: 1, name: "Ann".to_owned(), age: Some(30) }
+    User {
+        id: 1,
+        name: "Ann".to_owned(),
+        age: Some(30),
+    }
 }
 
 async fn name_of(id: u32, on: impl Executor) -> Result<String> {
-    query_scalar!("SELECT name FROM users WHERE id = ?", id).fetch_one(on).await
+    query_scalar!("SELECT name FROM users WHERE id = ?", id)
+        .fetch_one(on)
+        .await
 }
 
 async fn ids_of<'a, T, E>(name: &'a T, on: E) -> Result<Vec<u32>>
@@ -36,7 +43,9 @@ where
     &'a T: Encode<kind::Any>,
     E: Executor,
 {
-    query_scalar!("SELECT id FROM users WHERE name = ? ORDER BY id", name).fetch_all(on).await
+    query_scalar!("SELECT id FROM users WHERE name = ? ORDER BY id", name)
+        .fetch_all(on)
+        .await
 }
 
 on_both_servers! {
@@ -245,17 +254,26 @@ fn futures_are_send() {
     async fn all(conn: &mut Connection) -> Result<()> {
         is_send(query!("SELECT id, name FROM users").fetch_all(&mut *conn)).await?;
         is_send(query!("SELECT id, name FROM users").fetch_optional(&mut *conn)).await?;
-        is_send(query_as!(UserRef<'_>, "SELECT id, name FROM users").for_each(&mut *conn, |_| Ok(()))).await?;
+        is_send(
+            query_as!(UserRef<'_>, "SELECT id, name FROM users").for_each(&mut *conn, |_| Ok(())),
+        )
+        .await?;
         is_send(is_send(query!("SELECT id, name FROM users").fetch(&mut *conn)).next()).await?;
         is_send(is_send(conn.begin()).await?.commit()).await
     }
     for flavor in tests::FLAVORS {
         let database = Database::new(flavor);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
         let task = async move {
             let mut conn = open(&database).await.unwrap();
             all(&mut conn).await.unwrap();
         };
-        runtime.block_on(tests::in_time(async move { tokio::spawn(is_send(task)).await.unwrap() }));
+        runtime.block_on(tests::in_time(async move {
+            tokio::spawn(is_send(task)).await.unwrap()
+        }));
     }
 }

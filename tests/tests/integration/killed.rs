@@ -11,7 +11,14 @@ use crate::support::{code, connect, fails, one, open};
 async fn until_it_runs(database: &Database, id: u32, text: &str) -> Result<()> {
     let mut admin = connect(database).await?;
     let sql = "SELECT COUNT(*) FROM information_schema.processlist WHERE id = ? AND info LIKE ?";
-    while query(sql).bind(id).bind(format!("%{text}%")).fetch_one(&mut admin).await?.get::<i64>(0)? == 0 {
+    while query(sql)
+        .bind(id)
+        .bind(format!("%{text}%"))
+        .fetch_one(&mut admin)
+        .await?
+        .get::<i64>(0)?
+        == 0
+    {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     Ok(())
@@ -126,15 +133,33 @@ async fn what_is_known_of_the_statement() -> Result<()> {
         let database = Database::new(flavor);
         let mut conn = open(&database).await?;
         database.run(&format!("KILL {}", conn.id()));
-        let insert = async |conn: &mut Connection| query!("INSERT INTO users (name, age) VALUES (?, ?)", "Lost", 1).execute(conn).await;
+        let insert = async |conn: &mut Connection| {
+            query!("INSERT INTO users (name, age) VALUES (?, ?)", "Lost", 1)
+                .execute(conn)
+                .await
+        };
         let error = tests::in_time(insert(&mut conn)).await.unwrap_err();
-        assert_eq!(error.outcome(), Outcome::NotSent, "a PREPARE was all that was sent: {error}");
+        assert_eq!(
+            error.outcome(),
+            Outcome::NotSent,
+            "a PREPARE was all that was sent: {error}"
+        );
         let mut conn = connect(&database).await?;
         insert(&mut conn).await?;
         database.run(&format!("KILL {}", conn.id()));
         let error = tests::in_time(insert(&mut conn)).await.unwrap_err();
-        assert!(matches!(error.outcome(), Outcome::Unknown | Outcome::NotSent), "{error}");
-        assert_eq!(one::<i64>(&mut connect(&database).await?, "SELECT COUNT(*) FROM users WHERE name = 'Lost'").await?, 1);
+        assert!(
+            matches!(error.outcome(), Outcome::Unknown | Outcome::NotSent),
+            "{error}"
+        );
+        assert_eq!(
+            one::<i64>(
+                &mut connect(&database).await?,
+                "SELECT COUNT(*) FROM users WHERE name = 'Lost'"
+            )
+            .await?,
+            1
+        );
     }
     Ok(())
 }

@@ -12,7 +12,12 @@ fn names(error: &Error, parts: &[&str]) {
 }
 
 async fn still_works(conn: &mut Connection) -> Result<()> {
-    assert_eq!(query_scalar!("SELECT COUNT(*) FROM users").fetch_one(conn).await?, 3);
+    assert_eq!(
+        query_scalar!("SELECT COUNT(*) FROM users")
+            .fetch_one(conn)
+            .await?,
+        3
+    );
     Ok(())
 }
 

@@ -15,7 +15,11 @@ struct User {
 /// Again and again the same statement, prepared once.
 async fn all(conn: &mut Connection, text: bool) -> Result<Vec<User>> {
     let users = query_as!(User, "SELECT * FROM users ORDER BY users.id");
-    if text { users.text().fetch_all(conn).await } else { users.fetch_all(conn).await }
+    if text {
+        users.text().fetch_all(conn).await
+    } else {
+        users.fetch_all(conn).await
+    }
 }
 
 on_both_servers! {

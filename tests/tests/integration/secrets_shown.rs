@@ -58,7 +58,12 @@ fn is_clean(shown: &str) {
     let lower = shown.to_lowercase();
     let hexadecimal: String = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
     let bytes = format!("{:?}", PASSWORD.as_bytes());
-    for secret in [PASSWORD.to_lowercase(), VALUE.to_lowercase(), hexadecimal, bytes[1..bytes.len() - 1].to_owned()] {
+    for secret in [
+        PASSWORD.to_lowercase(),
+        VALUE.to_lowercase(),
+        hexadecimal,
+        bytes[1..bytes.len() - 1].to_owned(),
+    ] {
         assert!(!lower.contains(&secret), "{secret} in {shown}");
     }
 }
@@ -85,7 +90,10 @@ async fn errors(url: &str, database: &Database) {
     middleman.lie("nonsense".repeat(9));
     for url in wrong {
         if let Err(error) = Connection::connect(&url).await {
-            is_clean(&format!("{error} {error:?} {error:#?} {:?}", std::error::Error::source(&error)));
+            is_clean(&format!(
+                "{error} {error:?} {error:#?} {:?}",
+                std::error::Error::source(&error)
+            ));
         }
     }
 }
@@ -96,7 +104,10 @@ async fn all_that_can_be_shown(database: &Database) -> Result<()> {
         let url = account.url_by(transport);
         shown(&url.parse::<ConnectOptions>()?);
         shown(&url.parse::<Url>().unwrap());
-        is_clean(&format!("{:?}", ConnectOptions::new("app").password(PASSWORD)));
+        is_clean(&format!(
+            "{:?}",
+            ConnectOptions::new("app").password(PASSWORD)
+        ));
         shown(&Pool::builder());
         let mut conn = Connection::connect(url).await?;
         shown(&conn);
@@ -108,10 +119,21 @@ async fn all_that_can_be_shown(database: &Database) -> Result<()> {
         shown(&query!("SELECT id FROM users WHERE name = ?", VALUE).text());
         shown(&query("SELECT ?").bind(VALUE));
         shown(&query!("SELECT id FROM users WHERE name = ?", VALUE).fetch(&mut conn));
-        query!("SELECT id FROM users WHERE name = ?", VALUE).fetch_all(&mut conn).await?;
-        query!("SELECT id FROM users WHERE name = ?", VALUE).text().fetch_all(&mut conn).await?;
-        query("SELECT id FROM users WHERE name = ?").bind(VALUE).fetch_all(&pool).await?;
-        let error = query!("SELECT id FROM users WHERE name = ?", VALUE).fetch_one(&mut conn).await.unwrap_err();
+        query!("SELECT id FROM users WHERE name = ?", VALUE)
+            .fetch_all(&mut conn)
+            .await?;
+        query!("SELECT id FROM users WHERE name = ?", VALUE)
+            .text()
+            .fetch_all(&mut conn)
+            .await?;
+        query("SELECT id FROM users WHERE name = ?")
+            .bind(VALUE)
+            .fetch_all(&pool)
+            .await?;
+        let error = query!("SELECT id FROM users WHERE name = ?", VALUE)
+            .fetch_one(&mut conn)
+            .await
+            .unwrap_err();
         is_clean(&format!("{error} {error:?}"));
         errors(url, database).await;
         pool.close().await;

@@ -1,17 +1,22 @@
 //! Statements that are prepared and never let go, until the server has no room for anybody's.
 
-use ark_mysql::{Connection, Result, query_scalar, query};
+use ark_mysql::{Connection, Result, query, query_scalar};
 use tests::{Database, DevServer, on_both_servers};
 
 use crate::support::{open, until_gone_at as until_gone};
 
 async fn status(conn: &mut Connection, name: &str) -> Result<u64> {
-    let row = query(format!("SHOW GLOBAL STATUS LIKE '{name}'")).fetch_one(conn).await?;
+    let row = query(format!("SHOW GLOBAL STATUS LIKE '{name}'"))
+        .fetch_one(conn)
+        .await?;
     Ok(row.get::<String>(1)?.parse().unwrap())
 }
 
 async fn distinct(conn: &mut Connection, number: i64) -> Result<()> {
-    let row = query(format!("SELECT {number} + ? AS n")).bind(1).fetch_one(conn).await?;
+    let row = query(format!("SELECT {number} + ? AS n"))
+        .bind(1)
+        .fetch_one(conn)
+        .await?;
     assert_eq!(row.get::<i64>("n")?, number + 1);
     Ok(())
 }
@@ -117,7 +122,9 @@ on_both_servers! {
 }
 
 async fn prepared(conn: &mut Connection) -> Result<u64> {
-    let row = query("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'").fetch_one(conn).await?;
+    let row = query("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'")
+        .fetch_one(conn)
+        .await?;
     Ok(row.get::<String>(1)?.parse().unwrap())
 }
 

@@ -2,21 +2,28 @@
 
 use std::time::Duration;
 
-use ark_mysql::{Connection, Error, ErrorKind, Outcome, Pool, Result, Transaction, query, query_scalar};
+use ark_mysql::{
+    Connection, Error, ErrorKind, Outcome, Pool, Result, Transaction, query, query_scalar,
+};
 use tests::{Database, on_both_servers};
 
 use crate::support::{Middleman, code, connect, fails, open};
 
 /// Ages of the three users, as others see them.
 async fn ages(database: &Database) -> Result<[Option<i32>; 3]> {
-    let ages = query_scalar!("SELECT age FROM users ORDER BY id").fetch_all(&mut connect(database).await?).await?;
+    let ages = query_scalar!("SELECT age FROM users ORDER BY id")
+        .fetch_all(&mut connect(database).await?)
+        .await?;
     Ok(ages.try_into().unwrap())
 }
 
 const BEFORE: [Option<i32>; 3] = [Some(30), None, Some(50)];
 
 async fn set(tx: &mut Transaction<'_>, id: u32, age: i32) -> Result<()> {
-    query!("UPDATE users SET age = ? WHERE id = ?", age, id).execute(tx).await.map(drop)
+    query!("UPDATE users SET age = ? WHERE id = ?", age, id)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 #[track_caller]
@@ -208,7 +215,10 @@ mod deadlock {
     use super::*;
 
     /// Two transactions that each want what the other has. Gives back what became of the second statement of each.
-    async fn crossed(one: &mut Transaction<'_>, two: &mut Transaction<'_>) -> Result<[Result<()>; 2]> {
+    async fn crossed(
+        one: &mut Transaction<'_>,
+        two: &mut Transaction<'_>,
+    ) -> Result<[Result<()>; 2]> {
         set(one, 1, 101).await?;
         set(two, 2, 102).await?;
         let (first, second) = tokio::join!(set(one, 2, 103), async {

@@ -46,7 +46,8 @@ fn day(year: i32, month: u32, day: u32) -> NaiveDate {
 }
 
 fn moment(date: NaiveDate, hour: u32, minute: u32, second: u32, micros: u32) -> NaiveDateTime {
-    date.and_hms_micro_opt(hour, minute, second, micros).unwrap()
+    date.and_hms_micro_opt(hour, minute, second, micros)
+        .unwrap()
 }
 
 fn instant(date: NaiveDate, hour: u32, minute: u32, second: u32, micros: u32) -> DateTime<Utc> {
@@ -156,8 +157,17 @@ macro_rules! insert {
 }
 
 async fn load(conn: &mut Connection, offset: i32, text: bool) -> Result<Vec<Every>> {
-    let rows = query_as!(Every, "SELECT * FROM every_type WHERE id > ? AND id <= ? + 100 ORDER BY id", offset, offset);
-    let mut rows = if text { rows.text().fetch_all(conn).await? } else { rows.fetch_all(conn).await? };
+    let rows = query_as!(
+        Every,
+        "SELECT * FROM every_type WHERE id > ? AND id <= ? + 100 ORDER BY id",
+        offset,
+        offset
+    );
+    let mut rows = if text {
+        rows.text().fetch_all(conn).await?
+    } else {
+        rows.fetch_all(conn).await?
+    };
     for row in &mut rows {
         row.id -= offset;
     }

@@ -11,9 +11,20 @@ macro_rules! always {
     ($conn:expr, $query:expr, |$row:ident| $value:expr, $expected:expr) => {
         for text in [false, false, true, false] {
             let values: Vec<_> = if text {
-                $query.text().fetch_all(&mut *$conn).await?.iter().map(|$row| $value).collect()
+                $query
+                    .text()
+                    .fetch_all(&mut *$conn)
+                    .await?
+                    .iter()
+                    .map(|$row| $value)
+                    .collect()
             } else {
-                $query.fetch_all(&mut *$conn).await?.iter().map(|$row| $value).collect()
+                $query
+                    .fetch_all(&mut *$conn)
+                    .await?
+                    .iter()
+                    .map(|$row| $value)
+                    .collect()
             };
             assert_eq!(values, $expected, "text: {text}");
         }
@@ -95,11 +106,19 @@ mod remembered {
     use super::*;
 
     async fn with<V: Encode<Any> + Sync>(conn: &mut Connection, value: V) -> Result<Vec<i32>> {
-        query_scalar!("SELECT id FROM a WHERE s = ? ORDER BY id", value).fetch_all(conn).await
+        query_scalar!("SELECT id FROM a WHERE s = ? ORDER BY id", value)
+            .fetch_all(conn)
+            .await
     }
 
-    async fn in_list<V: Encode<Any> + Sync>(conn: &mut Connection, one: V, two: V) -> Result<Vec<i32>> {
-        query_scalar!("SELECT id FROM a WHERE s IN (?, ?) ORDER BY id", one, two).fetch_all(conn).await
+    async fn in_list<V: Encode<Any> + Sync>(
+        conn: &mut Connection,
+        one: V,
+        two: V,
+    ) -> Result<Vec<i32>> {
+        query_scalar!("SELECT id FROM a WHERE s IN (?, ?) ORDER BY id", one, two)
+            .fetch_all(conn)
+            .await
     }
 
     on_both_servers! {

@@ -8,7 +8,10 @@ use crate::support::code;
 const WRONG: &str = "wr0ngpw";
 
 async fn refused(url: &str) -> Error {
-    let error = Connection::connect(url).await.map(drop).expect_err("the login is wrong");
+    let error = Connection::connect(url)
+        .await
+        .map(drop)
+        .expect_err("the login is wrong");
     let shown = format!("{error} {error:?} {error:#?}");
     assert!(!shown.contains(WRONG), "{shown}");
     assert!(!error.is_transient(), "{error}");

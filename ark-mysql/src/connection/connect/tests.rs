@@ -285,7 +285,10 @@ fn falling_back_to_plain_is_for_this_machine_alone() {
     assert_eq!(request(TlsMode::Required, "localhost"), TlsRequest::Require);
     assert_eq!(request(TlsMode::Disabled, "db"), TlsRequest::Never);
     let socket = Endpoint::unix("/s").unwrap();
-    assert_eq!(tls_request(TlsMode::Preferred, &socket, true), TlsRequest::Never);
+    assert_eq!(
+        tls_request(TlsMode::Preferred, &socket, true),
+        TlsRequest::Never
+    );
     assert_eq!(
         tls_request(TlsMode::VerifyIdentity, &socket, false),
         TlsRequest::Require

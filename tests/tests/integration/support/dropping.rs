@@ -13,7 +13,11 @@ pub(crate) async fn polled_at_most<F: Future>(times: usize, future: F) -> Option
                 return Poll::Ready(Some(done));
             }
         }
-        if left == 0 { Poll::Ready(None) } else { Poll::Pending }
+        if left == 0 {
+            Poll::Ready(None)
+        } else {
+            Poll::Pending
+        }
     })
     .await
 }

@@ -35,7 +35,9 @@ impl Said {
 impl Generated {
     /// Writes these files, with `{ark}` in them replaced by how a manifest names the driver.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let this = Self { folder: TempDir::new().unwrap() };
+        let this = Self {
+            folder: TempDir::new().unwrap(),
+        };
         for (path, content) in files {
             this.write(path, content);
         }
@@ -56,7 +58,9 @@ impl Generated {
 
     /// The cache of a member, in the order of the names.
     pub(crate) fn cache(&self, member: &str) -> Vec<PathBuf> {
-        let Ok(folder) = fs::read_dir(self.path(member).join(".ark-mysql")) else { return Vec::new() };
+        let Ok(folder) = fs::read_dir(self.path(member).join(".ark-mysql")) else {
+            return Vec::new();
+        };
         let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
         files.sort();
         files
@@ -78,12 +82,22 @@ impl Generated {
     }
 
     fn run(&self, mut command: Command, variables: &[(&str, &str)]) -> Said {
-        for name in ["DATABASE_URL", "ARK_MYSQL_OFFLINE", "ARK_MYSQL_RECORD", "CARGO_MANIFEST_DIR"] {
+        for name in [
+            "DATABASE_URL",
+            "ARK_MYSQL_OFFLINE",
+            "ARK_MYSQL_RECORD",
+            "CARGO_MANIFEST_DIR",
+        ] {
             command.env_remove(name);
         }
         // One folder for all of them, so that the driver is compiled once.
-        command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated"));
-        command.current_dir(self.folder.path()).envs(variables.iter().copied());
+        command.env(
+            "CARGO_TARGET_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated"),
+        );
+        command
+            .current_dir(self.folder.path())
+            .envs(variables.iter().copied());
         said(command)
     }
 }
@@ -99,7 +113,16 @@ fn tool() -> &'static Path {
         let exe = env::current_exe().unwrap();
         let target = exe.ancestors().nth(3).unwrap();
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--package", "cargo-ark-mysql", "--target-dir"]).arg(target).current_dir(root());
+        cargo
+            .args([
+                "build",
+                "--quiet",
+                "--package",
+                "cargo-ark-mysql",
+                "--target-dir",
+            ])
+            .arg(target)
+            .current_dir(root());
         said(cargo).is(0, &[]);
         target.join("debug").join("cargo-ark-mysql")
     })
@@ -109,9 +132,17 @@ fn tool() -> &'static Path {
 fn said(mut command: Command) -> Said {
     const LONG: Duration = Duration::from_secs(900);
     let out = tempfile::NamedTempFile::new().unwrap();
-    let append = fs::OpenOptions::new().append(true).open(out.path()).unwrap();
-    command.stdin(Stdio::null()).stdout(append.try_clone().unwrap()).stderr(append);
-    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let append = fs::OpenOptions::new()
+        .append(true)
+        .open(out.path())
+        .unwrap();
+    command
+        .stdin(Stdio::null())
+        .stdout(append.try_clone().unwrap())
+        .stderr(append);
+    let mut child = command
+        .spawn()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let begun = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -124,5 +155,8 @@ fn said(mut command: Command) -> Said {
         thread::sleep(Duration::from_millis(20));
     };
     let text = String::from_utf8_lossy(&fs::read(out.path()).unwrap()).into_owned();
-    Said { code: status.code(), text }
+    Said {
+        code: status.code(),
+        text,
+    }
 }

@@ -58,7 +58,19 @@ impl Middleman {
 
     /// The address of the database by way of this middleman, without TLS.
     pub(crate) fn url(&self, database: &Database) -> String {
-        format!("mysql://root@127.0.0.1:{}/{}?ssl-mode=disabled", self.port, database.name())
+        format!(
+            "mysql://root@127.0.0.1:{}/{}?ssl-mode=disabled",
+            self.port,
+            database.name()
+        )
+    }
+
+    /// The same with TLS, certificate and IP name verified.
+    pub(crate) fn tls_url(&self, database: &Database) -> String {
+        let server = format!(":{}/", database.server().port());
+        database
+            .tls_url()
+            .replace(&server, &format!(":{}/", self.port))
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -106,7 +118,10 @@ impl Middleman {
     pub(crate) fn reform(&self) {
         let mut rules = self.rules();
         let heard = std::mem::take(&mut rules.heard);
-        *rules = Rules { heard, ..Rules::default() };
+        *rules = Rules {
+            heard,
+            ..Rules::default()
+        };
     }
 
     /// Forgets what the client said.
@@ -116,7 +131,10 @@ impl Middleman {
 
     /// Whether the client ever said this.
     pub(crate) fn heard(&self, words: &[u8]) -> bool {
-        self.rules().heard.windows(words.len()).any(|window| window == words)
+        self.rules()
+            .heard
+            .windows(words.len())
+            .any(|window| window == words)
     }
 
     fn rules(&self) -> MutexGuard<'_, Rules> {
@@ -131,7 +149,9 @@ impl Drop for Middleman {
 }
 
 async fn serve(client: TcpStream, server: u16, rules: Arc<Mutex<Rules>>) {
-    let Ok(server) = TcpStream::connect(("127.0.0.1", server)).await else { return };
+    let Ok(server) = TcpStream::connect(("127.0.0.1", server)).await else {
+        return;
+    };
     client.set_nodelay(true).unwrap();
     server.set_nodelay(true).unwrap();
     let (from_client, to_client) = client.into_split();
@@ -143,7 +163,12 @@ async fn serve(client: TcpStream, server: u16, rules: Arc<Mutex<Rules>>) {
     }
 }
 
-async fn hand_on(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, who: From, rules: &Mutex<Rules>) -> io::Result<()> {
+async fn hand_on(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    who: From,
+    rules: &Mutex<Rules>,
+) -> io::Result<()> {
     let mut buffer = vec![0; 64 * 1024];
     loop {
         let count = from.read(&mut buffer).await?;
@@ -183,9 +208,15 @@ impl Rules {
 
     /// How many bytes pass, and whether that is the end: by hanging up (true) or in silence (false).
     fn allow(&mut self, who: From, count: usize) -> (usize, Option<bool>) {
-        let budget = if who == From::Server { &mut self.from_server } else { &mut self.from_client };
+        let budget = if who == From::Server {
+            &mut self.from_server
+        } else {
+            &mut self.from_client
+        };
         let passes = count.min(self.piece.unwrap_or(usize::MAX));
-        let Some(left) = budget else { return (passes, None) };
+        let Some(left) = budget else {
+            return (passes, None);
+        };
         let passes = passes.min(*left);
         *left -= passes;
         (passes, (*left == 0).then_some(self.hang_up))

@@ -14,13 +14,19 @@ pub(crate) use middleman::Middleman;
 pub(crate) use random::Random;
 
 /// The first column of the first row, by SQL made at run time.
-pub(crate) async fn one<T: ark_mysql::dynamic::FromValue>(conn: &mut Connection, sql: &str) -> Result<T> {
+pub(crate) async fn one<T: ark_mysql::dynamic::FromValue>(
+    conn: &mut Connection,
+    sql: &str,
+) -> Result<T> {
     ark_mysql::query(sql).fetch_one(conn).await?.get(0)
 }
 
 /// Fails unless the connection gives the right answer, or says that it is closed and that nothing was sent. Tells which.
 pub(crate) async fn right_or_closed(conn: &mut Connection, what: &str) -> bool {
-    match ark_mysql::query("SELECT 42 AS answer").fetch_one(&mut *conn).await {
+    match ark_mysql::query("SELECT 42 AS answer")
+        .fetch_one(&mut *conn)
+        .await
+    {
         Ok(row) => {
             assert_eq!(row.get::<i64>("answer").unwrap(), 42, "{what}");
             true
@@ -56,7 +62,11 @@ pub(crate) async fn until_gone(database: &Database, id: u32) -> Result<()> {
 /// The same for a server of one's own and several connections.
 pub(crate) async fn until_gone_at(url: &str, ids: &[u32]) -> Result<()> {
     let mut admin = Connection::connect(url).await?;
-    let list = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let list = ids
+        .iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(", ");
     let sql = format!("SELECT COUNT(*) FROM information_schema.processlist WHERE id IN ({list})");
     while one::<i64>(&mut admin, &sql).await? != 0 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -2,10 +2,15 @@
 pub(crate) struct Random(u64);
 
 impl Random {
-    #[expect(clippy::print_stderr, reason = "the seed is shown with the failure of its test")]
+    #[expect(
+        clippy::print_stderr,
+        reason = "the seed is shown with the failure of its test"
+    )]
     pub(crate) fn new() -> Self {
         let given = std::env::var("ARK_MYSQL_TEST_SEED").ok();
-        let seed = given.and_then(|seed| seed.parse().ok()).unwrap_or_else(fresh);
+        let seed = given
+            .and_then(|seed| seed.parse().ok())
+            .unwrap_or_else(fresh);
         eprintln!("ARK_MYSQL_TEST_SEED={seed}");
         Self(seed)
     }

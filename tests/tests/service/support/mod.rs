@@ -1,0 +1,50 @@
+//! What these tests share.
+
+mod proxy;
+
+use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, dynamic::FromValue, query};
+use tests::Database;
+
+pub(crate) use proxy::{Cut, Proxy};
+
+/// The short figure, or the long one where the bar before a release is run.
+pub(crate) fn times(gate: usize, release: usize) -> usize {
+    match std::env::var("ARK_MYSQL_BAR").as_deref() {
+        Ok("release") => release,
+        _ => gate,
+    }
+}
+
+/// Prints a test's figure.
+#[expect(
+    clippy::print_stderr,
+    reason = "the figures are what these tests are for"
+)]
+pub(crate) fn figure(line: impl std::fmt::Display) {
+    eprintln!("figure: {line}");
+}
+
+/// The first column of the first row.
+pub(crate) async fn one<T: FromValue>(conn: &mut Connection, sql: &str) -> Result<T> {
+    query(sql).fetch_one(conn).await?.get(0)
+}
+
+/// The same, as somebody else sees it.
+pub(crate) async fn seen<T: FromValue>(database: &Database, sql: &str) -> Result<T> {
+    one(&mut Connection::connect(database.url()).await?, sql).await
+}
+
+/// Fails unless it is an error of this kind and outcome, and gives it back.
+#[track_caller]
+pub(crate) fn fails<T>(result: Result<T>, kind: ErrorKind, outcome: Outcome) -> Error {
+    let Err(error) = result else {
+        panic!("no error, where {kind:?} should be one")
+    };
+    assert_eq!((error.kind(), error.outcome()), (kind, outcome), "{error}");
+    error
+}
+
+/// The code that the server gave.
+pub(crate) fn code(error: &Error) -> Option<u16> {
+    error.server().map(|server| server.code)
+}

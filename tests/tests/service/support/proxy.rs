@@ -1,0 +1,150 @@
+//! Goes between driver and server: hands bytes on in pieces, and cuts the line at a given point.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tests::{Database, DevServer};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+/// Listens on a port of its own, and is gone with the value.
+pub(crate) struct Proxy {
+    port: u16,
+    control: Arc<Control>,
+    task: JoinHandle<()>,
+}
+
+/// Where the line is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The client's next bytes come here and no further.
+    BeforeServer,
+    /// The client's next bytes are handed on; of the server's answer nothing is.
+    BeforeAnswer,
+    /// The client's next bytes come here, and then there is silence.
+    Silence,
+}
+
+#[derive(Default)]
+struct Control {
+    /// Bytes handed on at a time; 0: all.
+    piece: AtomicUsize,
+    cut: Mutex<Option<Cut>>,
+    now: Notify,
+    open: AtomicUsize,
+    closed: Notify,
+}
+
+impl Proxy {
+    pub(crate) async fn new(database: &Database) -> Self {
+        Self::before(database.server()).await
+    }
+
+    pub(crate) async fn before(server: &DevServer) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = server.port();
+        let control = Arc::new(Control::default());
+        let shared = Arc::clone(&control);
+        let task = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(serve(client, server, Arc::clone(&shared)));
+            }
+        });
+        Self {
+            port,
+            control,
+            task,
+        }
+    }
+
+    /// The same address by way of this proxy.
+    pub(crate) fn url(&self, direct: &str, server: &DevServer) -> String {
+        let (from, to) = (format!(":{}", server.port()), format!(":{}", self.port));
+        assert!(direct.contains(&from), "{direct}");
+        direct.replace(&from, &to)
+    }
+
+    /// Hands on so many bytes at a time; 0: all.
+    pub(crate) fn in_pieces_of(&self, bytes: usize) {
+        self.control.piece.store(bytes, Ordering::SeqCst);
+    }
+
+    /// Cuts at the client's next bytes.
+    pub(crate) fn cut(&self, cut: Cut) {
+        *self.control.cut.lock().unwrap() = Some(cut);
+    }
+
+    /// Cuts all lines now, and waits until that is done.
+    pub(crate) async fn cut_now(&self) {
+        while self.control.open.load(Ordering::SeqCst) > 0 {
+            let closed = self.control.closed.notified();
+            self.control.now.notify_waiters();
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(5), closed).await;
+        }
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn serve(client: TcpStream, server: u16, control: Arc<Control>) {
+    let Ok(server) = TcpStream::connect(("127.0.0.1", server)).await else {
+        return;
+    };
+    control.open.fetch_add(1, Ordering::SeqCst);
+    client.set_nodelay(true).unwrap();
+    server.set_nodelay(true).unwrap();
+    {
+        let (from_client, to_client) = client.into_split();
+        let (from_server, to_server) = server.into_split();
+        let cut = Mutex::new(None);
+        tokio::select! {
+            _ = hand_on(from_client, to_server, &control, |control| {
+                let ordered = control.cut.lock().unwrap().take();
+                *cut.lock().unwrap() = ordered;
+                ordered.filter(|cut| *cut != Cut::BeforeAnswer)
+            }) => {}
+            _ = hand_on(from_server, to_client, &control, |_| cut.lock().unwrap().take()) => {}
+            () = control.now.notified() => {}
+        }
+    }
+    control.open.fetch_sub(1, Ordering::SeqCst);
+    control.closed.notify_waiters();
+}
+
+/// Ends when one side ends, or at a cut.
+async fn hand_on(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    control: &Control,
+    cut: impl Fn(&Control) -> Option<Cut>,
+) -> io::Result<()> {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let count = from.read(&mut buffer).await?;
+        match cut(control) {
+            Some(Cut::Silence) => return std::future::pending().await,
+            Some(Cut::BeforeServer | Cut::BeforeAnswer) => return Ok(()),
+            None if count == 0 => return Ok(()),
+            None => {}
+        }
+        let piece = match control.piece.load(Ordering::SeqCst) {
+            0 => buffer.len(),
+            piece => piece,
+        };
+        for bytes in buffer[..count].chunks(piece) {
+            to.write_all(bytes).await?;
+            if bytes.len() < count {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+}
