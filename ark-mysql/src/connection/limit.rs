@@ -33,7 +33,7 @@ impl Link {
         attempt(self).map_err(Error::from)
     }
 
-    async fn ask_limit(&mut self) -> Result<(), Error> {
+    pub(super) async fn ask_limit(&mut self) -> Result<(), Error> {
         self.session.query("SELECT @@max_allowed_packet")?;
         self.expect(Expected::Command);
         let mut server = None;
