@@ -140,6 +140,10 @@ impl<'a> Prover<'a> {
         within: &BTreeSet<usize>,
         outside: &Outside<'_>,
     ) {
+        let is_table = match from {
+            From::Table(table) => self.is_table(table, outside),
+            From::Derived { .. } | From::Other { .. } | From::Join(_) => false,
+        };
         let (alias, columns) = match from {
             From::Join(join) => {
                 return joined.join(join, within, &mut |joined, from, within| {
@@ -169,9 +173,20 @@ impl<'a> Prover<'a> {
         joined.relations.push(Relation {
             alias: alias.clone(),
             columns,
+            is_table,
             joins: within.clone(),
             filtered: BTreeSet::new(),
         });
+    }
+
+    fn is_table(&self, table: &Table, outside: &Outside<'_>) -> bool {
+        let lower = table.name.to_lowercase();
+        let is_cte = table.schema.is_none() && outside.ctes.iter().any(|(name, _)| *name == lower);
+        !is_cte
+            && matches!(
+                view(&named(table, outside.schema), self.views),
+                Found::Table
+            )
     }
 
     fn table(&self, table: &Table, outside: &Outside<'_>) -> Columns {

@@ -7,6 +7,8 @@ mod expression;
 mod from;
 mod parser;
 mod query;
+#[cfg(test)]
+mod tests;
 
 use super::lexer::Token;
 use super::tokens::Tokens;
