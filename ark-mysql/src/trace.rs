@@ -20,9 +20,7 @@ macro_rules! traced {
     ($digest:expr, $future:expr) => {
         match $crate::trace::statement($digest) {
             None => $future.await,
-            Some(span) => {
-                tracing::Instrument::instrument(Box::pin($future), span).await
-            }
+            Some(span) => tracing::Instrument::instrument(Box::pin($future), span).await,
         }
     };
 }
