@@ -11,7 +11,6 @@ use std::borrow::Cow;
 use std::fmt;
 
 use ark_mysql_proto::params::LiteralWriter;
-use tracing::Instrument as _;
 
 pub use self::from_value::FromValue;
 use self::params::Bound;
@@ -22,7 +21,7 @@ use crate::connection::{Call, Connection, Link, Reply};
 use crate::error::Error;
 use crate::executor::{Executor, Lease as _};
 use crate::query::{Done, row_not_found};
-use crate::trace;
+use crate::trace::{self, traced};
 use crate::value::kind::Any;
 use crate::value::{Encode, StatementKey};
 
@@ -110,7 +109,7 @@ impl DynamicQuery<'_> {
             while link.next_row(&mut reply).await? {}
             Ok(Done::from(reply.summary()))
         };
-        executing.instrument(trace::statement(digest)).await
+        traced!(digest, executing)
     }
 
     async fn walk(
@@ -135,7 +134,7 @@ impl DynamicQuery<'_> {
             }
             Ok(())
         };
-        walking.instrument(trace::statement(digest)).await
+        traced!(digest, walking)
     }
 
     /// By its prepared form; as text where the server cannot do that.

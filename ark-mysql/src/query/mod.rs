@@ -5,14 +5,12 @@ mod run;
 
 use std::fmt;
 
-use tracing::Instrument as _;
-
 pub use self::done::Done;
 pub(crate) use self::run::{decode, start};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
 use crate::rows::Rows;
-use crate::trace;
+use crate::trace::traced;
 use crate::value::{OwnedRows, Params, ReturnsRows, Statement};
 
 /// A statement with its parameters, ready to run on any [`Executor`]. Made by `query!` and its sisters.
@@ -83,7 +81,7 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        match self.fetch_optional(executor).await? {
+        match traced!(S::DIGEST, self.first_row(executor))? {
             Some(row) => Ok(row),
             None => Err(row_not_found().in_statement(S::DIGEST)),
         }
@@ -97,18 +95,7 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let fetching = async {
-            let mut lease = executor.lease().await?;
-            let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-            if !link.next_row(&mut reply).await? {
-                return Ok(None);
-            }
-            let row = decode::<S, M>(link, &reply)?;
-            while link.next_row(&mut reply).await? {}
-            Ok(Some(row))
-        };
-        fetching.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.first_row(executor))
     }
 
     /// Returns all rows.
@@ -119,17 +106,36 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let fetching = async {
-            let mut lease = executor.lease().await?;
-            let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-            let mut rows = Vec::new();
-            while link.next_row(&mut reply).await? {
-                rows.push(decode::<S, M>(link, &reply)?);
-            }
-            Ok(rows)
-        };
-        fetching.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.all_rows(executor))
+    }
+
+    async fn first_row<T>(&self, executor: impl Executor) -> Result<Option<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        let mut lease = executor.lease().await?;
+        let link = lease.connection().link();
+        let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
+        if !link.next_row(&mut reply).await? {
+            return Ok(None);
+        }
+        let row = decode::<S, M>(link, &reply)?;
+        while link.next_row(&mut reply).await? {}
+        Ok(Some(row))
+    }
+
+    async fn all_rows<T>(&self, executor: impl Executor) -> Result<Vec<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        let mut lease = executor.lease().await?;
+        let link = lease.connection().link();
+        let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
+        let mut rows = Vec::new();
+        while link.next_row(&mut reply).await? {
+            rows.push(decode::<S, M>(link, &reply)?);
+        }
+        Ok(rows)
     }
 }
 
@@ -158,16 +164,20 @@ where
     where
         F: FnMut(S::Row<'_>) -> Result<(), Error>,
     {
-        let walking = async {
-            let mut lease = executor.lease().await?;
-            let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-            while link.next_row(&mut reply).await? {
-                each(decode::<S, M>(link, &reply)?)?;
-            }
-            Ok(())
-        };
-        walking.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.walk(executor, &mut each))
+    }
+
+    async fn walk<F>(&self, executor: impl Executor, each: &mut F) -> Result<(), Error>
+    where
+        F: FnMut(S::Row<'_>) -> Result<(), Error>,
+    {
+        let mut lease = executor.lease().await?;
+        let link = lease.connection().link();
+        let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
+        while link.next_row(&mut reply).await? {
+            each(decode::<S, M>(link, &reply)?)?;
+        }
+        Ok(())
     }
 }
 
@@ -182,14 +192,15 @@ where
     /// # Errors
     /// All that can happen to a statement.
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
-        let executing = async {
-            let mut lease = executor.lease().await?;
-            let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, None).await?;
-            while link.next_row(&mut reply).await? {}
-            Ok(Done::from(reply.summary()))
-        };
-        executing.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.run(executor))
+    }
+
+    async fn run(&self, executor: impl Executor) -> Result<Done, Error> {
+        let mut lease = executor.lease().await?;
+        let link = lease.connection().link();
+        let mut reply = start::<S, P, M>(link, &self.params, None).await?;
+        while link.next_row(&mut reply).await? {}
+        Ok(Done::from(reply.summary()))
     }
 }
 
