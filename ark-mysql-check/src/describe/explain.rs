@@ -71,8 +71,10 @@ pub(super) fn client_error(error: ClientError, url: &DatabaseUrl, asker: Asker) 
 
 fn no_tls(mode: TlsMode, url: &DatabaseUrl, asker: Asker) -> String {
     let address = url.url();
-    let is_default = address.tls_mode().name() == address.endpoint.default_tls_mode().name()
-        && address.tls_mode.is_none();
+    let options = &address.options;
+    let is_default = address.tls_mode.is_none()
+        && options.ssl_ca.is_none()
+        && options.require_verified != Some(true);
     let (why, how) = match is_default {
         true => (
             ", the default for every host but this machine",
