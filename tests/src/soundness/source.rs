@@ -79,7 +79,7 @@ impl Statements<'_> {
         }
     }
 
-    fn source(&mut self, depth: usize) -> (String, Vec<(String, Class)>) {
+    pub(super) fn source(&mut self, depth: usize) -> (String, Vec<(String, Class)>) {
         let alias = format!("r{}", self.alias());
         let (sql, columns) = if depth > 0 && self.random.percent(25) {
             let select = self.select(depth - 1, None);

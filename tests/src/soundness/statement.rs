@@ -50,7 +50,12 @@ impl<'r> Statements<'r> {
         let known = self.relations.len();
         let mut ctes = Vec::new();
         while ctes.len() < 2 && self.random.percent(15) {
-            ctes.push(self.cte());
+            let recursive = self.random.percent(30);
+            ctes.push(if recursive {
+                self.recursive_cte()
+            } else {
+                self.cte()
+            });
         }
         let mut select = self.select(2, None);
         if self.random.percent(10) {
@@ -76,7 +81,7 @@ impl<'r> Statements<'r> {
         let with = if ctes.is_empty() {
             String::new()
         } else {
-            format!("WITH {} ", ctes.join(", "))
+            format!("WITH RECURSIVE {} ", ctes.join(", "))
         };
         let (sql, params) = numbered(&format!("{with}{}", select.sql));
         Statement {
@@ -106,6 +111,45 @@ impl<'r> Statements<'r> {
             columns: select.columns,
         });
         format!("{name} AS ({})", select.sql)
+    }
+
+    /// A table of WITH that reads itself, three times at most.
+    fn recursive_cte(&mut self) -> String {
+        let name = format!("w{}", self.alias());
+        let first = self.select(0, None);
+        let classes: Vec<Class> = first.columns.iter().map(|column| column.class).collect();
+        let (table, mut columns) = self.source(0);
+        let own = first
+            .columns
+            .iter()
+            .map(|column| (format!("{name}.{}", column.name), column.class));
+        columns.extend(own);
+        let scope = Scope {
+            columns,
+            ..Scope::default()
+        };
+        let items: Vec<String> = classes
+            .iter()
+            .map(|class| self.expressions().of(*class, &scope, 1))
+            .collect();
+        let join = *self.random.pick(&["JOIN", "LEFT JOIN"]);
+        let on = self.expressions().condition(&scope, 0);
+        let mut known = first.columns;
+        known.push(Column::of("depth".to_owned(), Class::Int));
+        let list: String = known
+            .iter()
+            .map(|column| column.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ");
+        self.relations.push(Relation {
+            name: name.clone(),
+            columns: known,
+        });
+        format!(
+            "{name} ({list}) AS (SELECT q.*, 0 FROM ({}) q UNION ALL SELECT {}, {name}.depth + 1 FROM {name} {join} {table} ON {on} WHERE {name}.depth < 2)",
+            first.sql,
+            items.join(", ")
+        )
     }
 
     pub(super) fn alias(&mut self) -> usize {
