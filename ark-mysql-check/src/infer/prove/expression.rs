@@ -13,7 +13,7 @@ impl Prover<'_> {
             Expression::Null => Fact::maybe(Why::Null),
             Expression::Literal(text) => Fact {
                 kind: literal_kind(text),
-                real: true,
+                real: is_real_date(text),
                 ..Fact::NEVER
             },
             Expression::Parameter => Fact::maybe(Why::Parameter),
@@ -140,11 +140,7 @@ impl Prover<'_> {
             Rule::Strict => strict,
             Rule::AnyOf => any_of(&facts),
             Rule::If => self.choice(call.arguments.get(1..).unwrap_or_default(), scope),
-            Rule::Part => only_if(
-                functions::is_moment(first.kind) || first.kind == Some(Kind::Time),
-                strict,
-                Why::Date,
-            ),
+            Rule::Part => only_if(has_part(&call.name, first.kind), strict, Why::Date),
             Rule::OfRealDate => only_if(
                 functions::is_moment(first.kind) && first.real && facts.len() == 1,
                 strict,
@@ -224,8 +220,7 @@ impl Prover<'_> {
         match scope.grouping {
             Grouping::Groups if call.name == "JSON_ARRAYAGG" => Fact::NEVER,
             Grouping::Groups if functions::keeps_values(&call.name) => Fact {
-                kind: first
-                    .kind
+                kind: computed_kind(first.kind, first.real)
                     .filter(|_| ["MIN", "MAX"].contains(&call.name.as_str())),
                 ..first
             },
@@ -310,31 +305,39 @@ fn only_if(known: bool, fact: Fact, otherwise: Why) -> Fact {
 
 fn common_kind(facts: &[Fact]) -> Option<Kind> {
     let first = facts.first()?.kind?;
-    facts
-        .iter()
-        .all(|fact| fact.kind == Some(first))
-        .then_some(first)
+    let same = facts.iter().all(|fact| fact.kind == Some(first));
+    computed_kind(Some(first), facts.iter().all(|fact| fact.real)).filter(|_| same)
+}
+
+/// MySQL takes zero dates apart when they come from a column. From an expression they give NULL, where sql_mode forbids them.
+fn computed_kind(kind: Option<Kind>, real: bool) -> Option<Kind> {
+    kind.filter(|kind| real || !functions::is_moment(Some(*kind)))
 }
 
 fn cast(call: &Call, first: Fact) -> Fact {
-    match call.target.as_deref() {
-        Some(
-            "CHAR" | "SIGNED" | "UNSIGNED" | "DECIMAL" | "DOUBLE" | "BINARY" | "FLOAT" | "INTEGER"
-            | "INT" | "VARCHAR",
-        ) => Fact {
-            kind: None,
-            real: false,
-            ..first
-        },
-        Some("DATE" | "DATETIME") if functions::is_moment(first.kind) && first.real => Fact {
-            kind: Some(Kind::DateTime),
-            ..first
-        },
-        _ => Fact::maybe(if first.nullable {
-            first.why
-        } else {
-            Why::Function
-        }),
+    let target = call.target.as_deref().unwrap_or_default();
+    let kind = match target {
+        "CHAR" | "VARCHAR" => Some(Kind::Text),
+        "SIGNED" | "INTEGER" | "INT" => Some(Kind::BigInt),
+        "UNSIGNED" => Some(Kind::BigIntUnsigned),
+        "DECIMAL" => Some(Kind::Decimal),
+        "DOUBLE" => Some(Kind::Double),
+        "BINARY" | "FLOAT" => None,
+        "DATE" | "DATETIME" if functions::is_moment(first.kind) && first.real => {
+            Some(Kind::DateTime)
+        }
+        _ => {
+            return Fact::maybe(if first.nullable {
+                first.why
+            } else {
+                Why::Function
+            });
+        }
+    };
+    Fact {
+        kind,
+        real: first.real && kind == Some(Kind::DateTime),
+        ..first
     }
 }
 
@@ -348,15 +351,19 @@ fn formats(call: &Call, date: Fact) -> bool {
 }
 
 fn extract(call: &Call, facts: &[Fact]) -> Fact {
-    let part = matches!(call.arguments.first(), Some(Expression::Column(None, unit)) if functions::is_part(unit));
-    match facts {
-        [_, date] => only_if(
-            part && (functions::is_moment(date.kind) || date.kind == Some(Kind::Time)),
-            first_nullable(&[*date]),
-            Why::Date,
-        ),
+    match (call.arguments.first(), facts) {
+        (Some(Expression::Column(None, unit)), [_, date]) => {
+            let known = has_part(&unit.to_ascii_uppercase(), date.kind);
+            only_if(known, first_nullable(&[*date]), Why::Date)
+        }
         _ => Fact::maybe(Why::Function),
     }
+}
+
+/// Whether every value of the kind has this part: zero dates have all, in numbers.
+fn has_part(part: &str, kind: Option<Kind>) -> bool {
+    let of_times = ["HOUR", "MINUTE", "SECOND", "MICROSECOND"].contains(&part);
+    functions::is_part(part) && (functions::is_moment(kind) || of_times && kind == Some(Kind::Time))
 }
 
 /// An integer or a plain decimal with a digit that is not zero. Exponents may make it zero.
@@ -369,14 +376,23 @@ fn is_not_zero(literal: &str) -> bool {
 }
 
 fn literal_kind(text: &str) -> Option<Kind> {
-    match text {
-        "DATE" => Some(Kind::Date),
-        "TIMESTAMP" => Some(Kind::DateTime),
-        "TIME" => Some(Kind::Time),
-        _ if text.starts_with('\'') => Some(Kind::Text),
-        _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Kind::BigInt),
-        _ => None,
+    let kinds = [
+        ("DATE'", Kind::Date),
+        ("TIMESTAMP'", Kind::DateTime),
+        ("TIME'", Kind::Time),
+        ("'", Kind::Text),
+    ];
+    let found = kinds.into_iter().find(|(start, _)| text.starts_with(start));
+    match found {
+        Some((_, kind)) => Some(kind),
+        None if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Kind::BigInt),
+        None => None,
     }
+}
+
+/// DATE'2024-00-00' may be written, where sql_mode lets it.
+fn is_real_date(literal: &str) -> bool {
+    !literal.contains("-00") && !literal.contains("-0-") && !literal.contains("0000")
 }
 
 fn clock_kind(name: &str) -> Option<Kind> {

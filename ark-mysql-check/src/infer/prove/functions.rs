@@ -122,7 +122,6 @@ const OF_REAL_DATES: &[&str] = &[
     "WEEKDAY",
     "WEEKOFYEAR",
     "YEARWEEK",
-    "UNIX_TIMESTAMP",
 ];
 
 /// Letters of DATE_FORMAT that are numbers, and so exist in zero dates.
@@ -333,13 +332,18 @@ pub(super) fn formats_zero_dates(literal: &str) -> bool {
     !format.is_empty()
 }
 
-/// Units of EXTRACT that zero dates have, too.
+/// Parts that zero dates have, too.
 pub(super) fn is_part(unit: &str) -> bool {
-    PARTS.iter().any(|part| part.eq_ignore_ascii_case(unit))
+    PARTS.contains(&unit)
 }
 
 pub(super) fn is_moment(kind: Option<Kind>) -> bool {
     matches!(kind, Some(Kind::Date | Kind::DateTime | Kind::Timestamp))
+}
+
+/// Whether a column of this kind never makes NULL of what is put into it.
+pub(super) fn takes_everything(kind: Option<Kind>) -> bool {
+    is_integer(kind) || matches!(kind, Some(Kind::Text | Kind::Decimal | Kind::Double))
 }
 
 pub(super) fn is_integer(kind: Option<Kind>) -> bool {
