@@ -5,6 +5,7 @@
 //! | [`point`] | one row by key on one connection, beside a raw socket |
 //! | [`instructions`] | user instructions and allocations of such a query |
 //! | [`decode`] | generated decoders on recorded bytes, without a server; a check that can fail |
+//! | [`session`] | the whole way of a point query on recorded bytes, without a server; a check that can fail |
 //! | [`compile`] | `cargo check` of a crate full of statements, beside the rival's |
 //! | [`raw`] | the physical limit: prebuilt bytes, packet framing |
 //! | [`callgrind`] | instructions and allocations, as a slope |
@@ -23,4 +24,5 @@ pub mod placement;
 pub mod point;
 pub mod raw;
 pub mod server;
+pub mod session;
 pub mod test1;

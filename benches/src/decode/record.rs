@@ -31,5 +31,9 @@ pub fn record(url: &str) -> Result<String> {
             client.row(&reply),
         )?;
     }
+    let statement = client.prepare(test1::POINT)?;
+    fs::write(root.join("recorded/point.prepare"), client.last_reply())?;
+    one_row(&client.execute(&statement.execution_of_int(true, KEY))?)?;
+    fs::write(root.join("recorded/point.execute"), client.last_reply())?;
     Ok("recorded".to_owned())
 }

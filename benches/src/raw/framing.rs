@@ -48,6 +48,11 @@ impl Framing {
         self.bytes.get(range.clone()).unwrap_or_default()
     }
 
+    /// All that was received since the last restart, if it fits the first buffer.
+    pub(super) fn received_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.end).unwrap_or_default()
+    }
+
     /// Where received bytes go.
     pub(super) fn room(&mut self) -> &mut [u8] {
         if self.end == self.bytes.len() {

@@ -163,6 +163,11 @@ impl RawClient {
         Ok(self.framing.received(count)?)
     }
 
+    /// All bytes of the last reply, which must have been a short one.
+    pub fn last_reply(&self) -> &[u8] {
+        self.framing.received_bytes()
+    }
+
     /// The payload of the last row of the last reply.
     pub fn row(&self, reply: &Reply) -> &[u8] {
         self.framing.bytes(&reply.last_row)
