@@ -27,6 +27,7 @@
 pub mod __private;
 mod config;
 mod connection;
+mod deadline;
 #[cfg(all(feature = "dev-server", unix))]
 pub mod dev_server;
 pub mod dynamic;
@@ -42,11 +43,12 @@ pub mod value;
 
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
 pub use connection::Connection;
+pub use deadline::Deadline;
 pub use dynamic::query;
 pub use error::{Error, ErrorKind, Outcome, Result, ServerError};
 pub use executor::Executor;
 pub use pool::{Pool, PoolBuilder, PoolConnection};
-pub use query::{Done, Prepared, Query, Text};
+pub use query::{Done, Prepared, Query, Text, Within};
 pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};
 pub use value::kind;

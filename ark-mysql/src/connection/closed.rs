@@ -25,6 +25,8 @@ pub(crate) enum Closed {
     Moved,
     /// A query was dropped, and more was left to read than is worth reading.
     Abandoned,
+    /// A statement was not answered within its deadline, nor soon after it.
+    Late,
     /// An internal command (named) was not answered in time.
     Silent(&'static str),
 }
@@ -60,6 +62,7 @@ impl fmt::Display for Closed {
             Self::Setup(reason) => write!(f, "the server refused what keeps the session in order: {reason}"),
             Self::Moved => f.write_str("a default database was chosen in it, and the address has none to return to"),
             Self::Abandoned => f.write_str("a query was dropped, and its result was too long or too late to be read to its end"),
+            Self::Late => f.write_str("a statement was not answered within its deadline, nor soon after it"),
             Self::Silent(what) => write!(f, "the server did not answer {what} in time"),
         }
     }

@@ -1,5 +1,7 @@
 //! Sending statements: prepared ones by their handle, others as text.
 
+use std::time::Duration;
+
 use ark_mysql_proto::Event;
 use ark_mysql_proto::params::{EncodeError, ParamType, ParamWriter};
 
@@ -22,6 +24,8 @@ pub(crate) struct Call<'a> {
     pub(crate) columns: Option<&'static [ColumnSpec]>,
     /// It may leave something behind in the session.
     pub(crate) dirties: bool,
+    /// The server is to end it by itself after this time.
+    pub(crate) limit: Option<Duration>,
 }
 
 impl Call<'_> {
@@ -43,7 +47,8 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
-        self.ready()
+        self.command_at = None;
+        self.ready_within(call.limit)
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
@@ -65,7 +70,7 @@ impl Link {
             if first == Event::Failed {
                 if !fresh && wants_another_prepare(self.session.server_error().code) {
                     self.statements.close(slot);
-                    self.ready().await?;
+                    self.ready_within(call.limit).await?;
                     continue;
                 }
                 return Err(self.refused(&mut reply));
@@ -80,7 +85,8 @@ impl Link {
 
     /// Sends SQL text and reads up to where its rows begin.
     pub(crate) async fn send_text(&mut self, call: &Call<'_>) -> Result<Reply, Error> {
-        self.ready()
+        self.command_at = None;
+        self.ready_within(call.limit)
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
@@ -94,6 +100,7 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.expect(Expected::Command);
+        self.command_at = Some(position);
         let mut reply = Reply::new(call.digest, position, call.columns, None);
         let first = self
             .own_reply()
@@ -121,7 +128,7 @@ impl Link {
         match self.prepare_once(call).await {
             Err(error) if error.server().is_some_and(|server| server.code == 1461) => {
                 self.shrink_statements();
-                self.ready().await?;
+                self.ready_within(call.limit).await?;
                 self.prepare_once(call).await
             }
             result => result,
@@ -198,6 +205,7 @@ impl Link {
             entry.types_sent = true;
         }
         self.expect(Expected::Execute(slot));
+        self.command_at = Some(position);
         Ok(Reply::new(call.digest, position, call.columns, Some(slot)))
     }
 }

@@ -6,16 +6,19 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
 use ark_mysql_proto::{Event, Session, Summary};
 
 use super::closed::Closed;
+use super::expire::ServerLimit;
 use super::limit::{self, Limit};
 use super::settle::NO_SUCH_SAVEPOINT;
 use super::statements::{Slot, Statements};
 use super::stream::Stream;
 use super::tx::TxState;
+use crate::config::ConnectOptions;
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// What a reply still to come belongs to.
@@ -29,6 +32,8 @@ pub(crate) enum Expected {
     Execute(Slot),
     /// COM_RESET_CONNECTION. If it fails, the connection is not fit for use.
     Reset,
+    /// What sets the server's own limit of time. If it fails there is none.
+    Limit,
     /// ROLLBACK of a transaction that was dropped. If it fails, the connection is not fit for use.
     Rollback,
     /// COM_QUERY, COM_PING: nothing to remember.
@@ -55,6 +60,11 @@ pub(crate) struct Link {
     pub(super) scratch: Vec<u8>,
     pub(super) limit: Limit,
     pub(super) proxy: bool,
+    /// Where the statement that was sent last begins in the stream of sent bytes; None: only what precedes one was sent.
+    pub(super) command_at: Option<u64>,
+    pub(super) server_limit: ServerLimit,
+    /// How another connection is made.
+    pub(super) options: Option<Arc<ConnectOptions>>,
     /// The default database of the address, to which a reset returns.
     pub(super) home: Option<Box<str>>,
     /// The default database was changed since the login or the last reset.
@@ -88,6 +98,9 @@ impl Link {
                 asked: max_send <= limit::SURE,
             },
             proxy,
+            command_at: None,
+            server_limit: ServerLimit::default(),
+            options: None,
             home: None,
             moved: false,
         }
@@ -100,6 +113,11 @@ impl Link {
     /// Whether replies are still to come.
     pub(crate) fn is_busy(&self) -> bool {
         !self.expected.is_empty()
+    }
+
+    /// Whether the next reply is the answer to what sets the server's limit: its failure is nobody's error.
+    pub(super) fn is_limit_next(&self) -> bool {
+        self.expected.front() == Some(&Expected::Limit)
     }
 
     /// How many replies are still to come.
@@ -348,8 +366,12 @@ impl Link {
         self.expected.pop_front();
         if current == Some(Expected::Reset) {
             self.statements.clear();
+            self.server_limit = ServerLimit::default();
         }
-        if matches!(current, Some(Expected::Reset | Expected::Setup)) {
+        if matches!(
+            current,
+            Some(Expected::Reset | Expected::Setup | Expected::Limit)
+        ) {
             self.session.take_changes(); // our own
         }
         self.tx.note_status(summary.status);
@@ -367,6 +389,10 @@ impl Link {
             }
             Some(Expected::Setup | Expected::Reset) => return Err(self.unfit()),
             Some(Expected::Rollback) if code != NO_SUCH_SAVEPOINT => return Err(self.unfit()),
+            Some(Expected::Limit) => {
+                self.limit_failed(code);
+                return Ok(());
+            }
             Some(Expected::Command | Expected::Rollback) | None => {}
         }
         self.tx.note_error(code);

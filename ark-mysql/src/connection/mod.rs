@@ -8,11 +8,13 @@
 //! | `execute`, `reply` | sending a statement, and walking through its reply |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
+//! | `expire` | deadlines: the server's own, and what is done when ours has passed |
 //! | `limit` | how large a command may be |
 
 mod closed;
 mod connect;
 mod execute;
+mod expire;
 mod limit;
 mod link;
 mod remembered;
@@ -25,6 +27,7 @@ pub(crate) mod tls;
 mod tx;
 
 use std::fmt;
+use std::sync::Arc;
 
 use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::Compat;
@@ -62,10 +65,10 @@ impl Connection {
     /// login.
     pub async fn connect(options: impl IntoConnectOptions) -> Result<Self, Error> {
         let options = options.into_connect_options()?;
-        Self::open(&options).await
+        Self::open(&Arc::new(options)).await
     }
 
-    pub(crate) async fn open(options: &ConnectOptions) -> Result<Self, Error> {
+    pub(crate) async fn open(options: &Arc<ConnectOptions>) -> Result<Self, Error> {
         let (stream, session) = connect::connect(options).await?;
         let proxy = options.compat == Compat::Proxy;
         let mut link = Link::new(
@@ -75,6 +78,7 @@ impl Connection {
             options.max_send,
             proxy,
         );
+        link.options = Some(Arc::clone(options));
         link.home = options.database_name().map(Box::from);
         tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
         Ok(Self { link })

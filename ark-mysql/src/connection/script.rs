@@ -36,6 +36,7 @@ async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
         types: NO_PARAMS,
         columns: None,
         dirties: true,
+        limit: None,
     };
     let mut reply = link.send_text(&call).await?;
     while link.next_row(&mut reply).await? {}

@@ -9,6 +9,7 @@ mod value;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::pin::pin;
 
 use ark_mysql_proto::params::LiteralWriter;
 use tracing::Instrument as _;
@@ -19,6 +20,7 @@ use self::row::Columns;
 pub use self::row::{ColumnInfo, DynamicRow, Name};
 pub use self::value::Value;
 use crate::connection::{Call, Connection, Link, Reply};
+use crate::deadline::{Clock, Deadline};
 use crate::error::Error;
 use crate::executor::{Executor, Lease as _};
 use crate::query::{Done, row_not_found};
@@ -31,6 +33,7 @@ use crate::value::{Encode, StatementKey};
 pub struct DynamicQuery<'q> {
     sql: Cow<'q, str>,
     values: Bound,
+    deadline: Option<Deadline>,
 }
 
 /// Starts a statement that is only known at run time. `?` stands for values.
@@ -43,6 +46,7 @@ pub fn query<'q>(sql: impl Into<Cow<'q, str>>) -> DynamicQuery<'q> {
     DynamicQuery {
         sql: sql.into(),
         values: Bound::default(),
+        deadline: None,
     }
 }
 
@@ -53,6 +57,12 @@ impl DynamicQuery<'_> {
     /// Gives the value of the next `?`. One that cannot be sent is reported when the statement is run.
     pub fn bind<V: Encode<Any>>(mut self, value: V) -> Self {
         self.values.push(&value);
+        self
+    }
+
+    /// Fails with `Timeout` when it takes longer: waiting for a connection, sending and reading together. See [`Deadline`].
+    pub fn deadline(mut self, deadline: impl Into<Deadline>) -> Self {
+        self.deadline = Some(deadline.into());
         self
     }
 
@@ -100,15 +110,22 @@ impl DynamicQuery<'_> {
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
         let digest = trace::digest(&self.sql);
         let executing = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.deadline);
+            let mut lease = clock.lease(executor).await?;
             let link = lease.connection().link();
-            let mut reply = if self.values.is_empty() {
-                self.send_text(link).await?
-            } else {
-                self.start(link).await?
+            let result = {
+                let running = pin!(async {
+                    let mut reply = if self.values.is_empty() {
+                        self.send_text(&mut *link).await?
+                    } else {
+                        self.start(&mut *link).await?
+                    };
+                    while link.next_row(&mut reply).await? {}
+                    Ok(Done::from(reply.summary()))
+                });
+                clock.run(running).await
             };
-            while link.next_row(&mut reply).await? {}
-            Ok(Done::from(reply.summary()))
+            clock.settle(link, result, digest).await
         };
         executing.instrument(trace::statement(digest)).await
     }
@@ -120,20 +137,27 @@ impl DynamicQuery<'_> {
     ) -> Result<(), Error> {
         let digest = trace::digest(&self.sql);
         let walking = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.deadline);
+            let mut lease = clock.lease(executor).await?;
             let link = Connection::link(lease.connection());
-            let mut reply = self.start(link).await?;
-            let columns = Columns::read(link.column_definitions(&reply));
-            let columns = link.distrusting(columns)?;
-            while link.next_row(&mut reply).await? {
-                let text = reply.is_text();
-                let number = reply.rows();
-                let row = columns.row(link.row(&reply)?, text);
-                each(
-                    row.map_err(|error| Error::from_row(error, None, number).in_statement(digest))?,
-                );
-            }
-            Ok(())
+            let result = {
+                let running = pin!(async {
+                    let mut reply = self.start(&mut *link).await?;
+                    let columns = Columns::read(link.column_definitions(&reply));
+                    let columns = link.distrusting(columns)?;
+                    while link.next_row(&mut reply).await? {
+                        let text = reply.is_text();
+                        let number = reply.rows();
+                        let row = columns.row(link.row(&reply)?, text);
+                        each(row.map_err(|error| {
+                            Error::from_row(error, None, number).in_statement(digest)
+                        })?);
+                    }
+                    Ok(())
+                });
+                clock.run(running).await
+            };
+            clock.settle(link, result, digest).await
         };
         walking.instrument(trace::statement(digest)).await
     }
@@ -177,6 +201,7 @@ impl DynamicQuery<'_> {
             types,
             columns: None,
             dirties: true,
+            limit: self.deadline.map(Deadline::time),
         }
     }
 }

@@ -109,7 +109,7 @@ impl PoolBuilder {
         let settings = self.settings(&options);
         Ok(Pool(Arc::new(Shared {
             permits: Arc::new(Semaphore::new(settings.max_connections)),
-            options,
+            options: Arc::new(options),
             settings,
             idle: Mutex::new(Vec::new()),
             waiting: AtomicUsize::new(0),

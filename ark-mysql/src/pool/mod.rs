@@ -28,7 +28,7 @@ use crate::transaction::{Retry, Transaction, TransactionOptions};
 pub struct Pool(Arc<Shared>);
 
 struct Shared {
-    options: ConnectOptions,
+    options: Arc<ConnectOptions>,
     settings: Settings,
     permits: Arc<Semaphore>,
     /// The one that was used last is on top, so that those not needed grow old.

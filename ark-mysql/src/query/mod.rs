@@ -4,11 +4,14 @@ mod done;
 mod run;
 
 use std::fmt;
+use std::marker::PhantomData;
+use std::pin::pin;
 
 use tracing::Instrument as _;
 
 pub use self::done::Done;
 pub(crate) use self::run::{decode, start};
+use crate::deadline::{Clock, Deadline};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
 use crate::rows::Rows;
@@ -33,6 +36,13 @@ pub trait Mode: sealed::Sealed + Copy + Send + Sync + 'static {
     /// As text, with its values as literals.
     #[doc(hidden)]
     const TEXT: bool;
+
+    /// How long it may take.
+    #[doc(hidden)]
+    #[inline]
+    fn deadline(self) -> Option<Deadline> {
+        None
+    }
 }
 
 /// As a prepared statement: prepared once on each connection, executed with binary values.
@@ -42,6 +52,21 @@ pub struct Prepared;
 /// As text, with its values as literals: for statements that are run once, and for proxies that cannot prepare.
 #[derive(Clone, Copy, Debug)]
 pub struct Text;
+
+/// Either of them, within a deadline.
+#[derive(Clone, Copy, Debug)]
+pub struct Within<M> {
+    deadline: Deadline,
+    mode: PhantomData<M>,
+}
+
+impl<M: Mode> Mode for Within<M> {
+    const TEXT: bool = M::TEXT;
+
+    fn deadline(self) -> Option<Deadline> {
+        Some(self.deadline)
+    }
+}
 
 impl Mode for Prepared {
     const TEXT: bool = false;
@@ -55,6 +80,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Prepared {}
     impl Sealed for super::Text {}
+    impl<M: super::Mode> Sealed for super::Within<M> {}
 }
 
 impl<S, P> Query<S, P, Prepared> {
@@ -64,6 +90,37 @@ impl<S, P> Query<S, P, Prepared> {
             statement: self.statement,
             params: self.params,
             mode: Text,
+        }
+    }
+}
+
+impl<S, P> Query<S, P, Within<Prepared>> {
+    /// Sends the statement as text. Strings and bytes become hexadecimal literals, so there is nothing to escape.
+    pub fn text(self) -> Query<S, P, Within<Text>> {
+        let Within { deadline, .. } = self.mode;
+        let query = Query {
+            statement: self.statement,
+            params: self.params,
+            mode: Text,
+        };
+        query.deadline(deadline)
+    }
+}
+
+impl<S, P, M: Mode> Query<S, P, M> {
+    /// Fails with `Timeout` when it takes longer: waiting for a connection, sending and reading together; for
+    /// [`fetch`](Self::fetch) up to the last row.
+    ///
+    /// Takes a `Duration`, or a [`Deadline`] that says more. What the server is told, and what becomes of the connection, stands there.
+    /// `tokio::time::timeout` around any future of this crate works as well; it knows nothing of the outcome.
+    pub fn deadline(self, deadline: impl Into<Deadline>) -> Query<S, P, Within<M>> {
+        Query {
+            statement: self.statement,
+            params: self.params,
+            mode: Within {
+                deadline: deadline.into(),
+                mode: PhantomData,
+            },
         }
     }
 }
@@ -98,15 +155,24 @@ where
         S: for<'r> Statement<Row<'r> = T>,
     {
         let fetching = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.mode.deadline());
+            let mut lease = clock.lease(executor).await?;
             let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-            if !link.next_row(&mut reply).await? {
-                return Ok(None);
-            }
-            let row = decode::<S, M>(link, &reply)?;
-            while link.next_row(&mut reply).await? {}
-            Ok(Some(row))
+            let result = {
+                let running = pin!(async {
+                    let mut reply =
+                        start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS))
+                            .await?;
+                    if !link.next_row(&mut reply).await? {
+                        return Ok(None);
+                    }
+                    let row = decode::<S, M>(&mut *link, &reply)?;
+                    while link.next_row(&mut reply).await? {}
+                    Ok(Some(row))
+                });
+                clock.run(running).await
+            };
+            clock.settle(link, result, S::DIGEST).await
         };
         fetching.instrument(trace::statement(S::DIGEST)).await
     }
@@ -120,14 +186,23 @@ where
         S: for<'r> Statement<Row<'r> = T>,
     {
         let fetching = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.mode.deadline());
+            let mut lease = clock.lease(executor).await?;
             let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-            let mut rows = Vec::new();
-            while link.next_row(&mut reply).await? {
-                rows.push(decode::<S, M>(link, &reply)?);
-            }
-            Ok(rows)
+            let result = {
+                let running = pin!(async {
+                    let mut reply =
+                        start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS))
+                            .await?;
+                    let mut rows = Vec::new();
+                    while link.next_row(&mut reply).await? {
+                        rows.push(decode::<S, M>(&mut *link, &reply)?);
+                    }
+                    Ok(rows)
+                });
+                clock.run(running).await
+            };
+            clock.settle(link, result, S::DIGEST).await
         };
         fetching.instrument(trace::statement(S::DIGEST)).await
     }
@@ -159,13 +234,22 @@ where
         F: FnMut(S::Row<'_>) -> Result<(), Error>,
     {
         let walking = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.mode.deadline());
+            let mut lease = clock.lease(executor).await?;
             let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-            while link.next_row(&mut reply).await? {
-                each(decode::<S, M>(link, &reply)?)?;
-            }
-            Ok(())
+            let result = {
+                let running = pin!(async {
+                    let mut reply =
+                        start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS))
+                            .await?;
+                    while link.next_row(&mut reply).await? {
+                        each(decode::<S, M>(&mut *link, &reply)?)?;
+                    }
+                    Ok(())
+                });
+                clock.run(running).await
+            };
+            clock.settle(link, result, S::DIGEST).await
         };
         walking.instrument(trace::statement(S::DIGEST)).await
     }
@@ -183,11 +267,19 @@ where
     /// All that can happen to a statement.
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
         let executing = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.mode.deadline());
+            let mut lease = clock.lease(executor).await?;
             let link = lease.connection().link();
-            let mut reply = start::<S, P, M>(link, &self.params, None).await?;
-            while link.next_row(&mut reply).await? {}
-            Ok(Done::from(reply.summary()))
+            let result = {
+                let running = pin!(async {
+                    let mut reply =
+                        start::<S, P, M>(&mut *link, &self.params, self.mode, None).await?;
+                    while link.next_row(&mut reply).await? {}
+                    Ok(Done::from(reply.summary()))
+                });
+                clock.run(running).await
+            };
+            clock.settle(link, result, S::DIGEST).await
         };
         executing.instrument(trace::statement(S::DIGEST)).await
     }

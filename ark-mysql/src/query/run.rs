@@ -1,12 +1,14 @@
 //! From a checked statement to the connection's terms, and from a row's bytes to the row.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use ark_mysql_proto::params::LiteralWriter;
 use ark_mysql_proto::row::{DecodeError, RowReader, Source as _, TextRow};
 
 use super::Mode;
 use crate::connection::{Call, Link, Reply};
+use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::value::{ColumnSpec, Effect, Params, Statement, StatementKey};
 
@@ -17,7 +19,7 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
     const KEY: StatementKey = StatementKey::new(S::DIGEST, P::TYPES);
     const DIRTIES: bool = !matches!(S::EFFECT, Effect::Read | Effect::Write);
 
-    fn call(columns: Option<&'static [ColumnSpec]>) -> Call<'static> {
+    fn call(columns: Option<&'static [ColumnSpec]>, limit: Option<Duration>) -> Call<'static> {
         let (key, dirties) = (Self::KEY, Self::DIRTIES);
         Call {
             key,
@@ -27,6 +29,7 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
             types: P::TYPES,
             columns,
             dirties,
+            limit,
         }
     }
 }
@@ -35,6 +38,7 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
 pub(crate) async fn start<S, P, M>(
     link: &mut Link,
     params: &P,
+    mode: M,
     columns: Option<&'static [ColumnSpec]>,
 ) -> Result<Reply, Error>
 where
@@ -42,7 +46,7 @@ where
     P: Params<S::Params>,
     M: Mode,
 {
-    let call = Constants::<S, P>::call(columns);
+    let call = Constants::<S, P>::call(columns, mode.deadline().map(Deadline::time));
     if M::TEXT {
         let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
         return link.send_text(&Call { sql: &sql, ..call }).await;

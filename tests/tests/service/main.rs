@@ -2,7 +2,10 @@
 //!
 //! Every test prints one line with its figure. `ARK_MYSQL_BAR=release` runs the long versions.
 
+#[path = "../by_hand/mod.rs"]
+mod by_hand;
 mod commit_cut;
+mod deadlines;
 mod deadlocks;
 mod support;
 mod transactions;
