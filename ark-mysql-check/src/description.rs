@@ -51,8 +51,70 @@ pub struct RawColumn {
 pub struct View {
     /// Its name without the database.
     pub name: String,
+    /// Its database.
+    pub schema: String,
+    /// Whether that is the connection's database.
+    pub is_current: bool,
     /// Its SELECT; `None` when the account may not see it.
     pub definition: Option<String>,
+}
+
+/// Why a column may be NULL, or why not. The cache does not keep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Never NULL: the server says so, and can be believed.
+    Flag,
+    /// Never NULL: the SQL proves it.
+    Proven,
+    /// The table's column is.
+    Declared,
+    /// An outer join may leave its row out.
+    OuterJoin,
+    /// An aggregate, or what stands beside one, over no rows.
+    NoRows,
+    /// ROLLUP puts NULL in place of keys.
+    Rollup,
+    /// A subquery may find no row.
+    Subquery,
+    /// The divisor may be zero.
+    Division,
+    /// A parameter may be NULL.
+    Parameter,
+    /// A zero date, or text that is no date.
+    Date,
+    /// The function may give NULL.
+    Function,
+    /// CASE without ELSE.
+    CaseWithoutElse,
+    /// NULL is written there.
+    Null,
+    /// The server says that it is not, and is known to be wrong in statements like this.
+    NotBelieved,
+    /// The server says so, and this part of the SQL was not understood.
+    NotUnderstood,
+}
+
+impl Why {
+    /// As it stands in a message, after "the column may be NULL: " or "the column is never NULL: ".
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Flag => "the server says so",
+            Self::Proven => "the SQL leaves no way to NULL",
+            Self::Declared => "it is declared without NOT NULL",
+            Self::OuterJoin => "an outer join may leave its row out",
+            Self::NoRows => "over no rows an aggregate is NULL, and so is what stands beside it",
+            Self::Rollup => "ROLLUP puts NULL in place of the keys",
+            Self::Subquery => "the subquery may find no row",
+            Self::Division => "division by zero gives NULL",
+            Self::Parameter => "a parameter may be NULL",
+            Self::Date => "a zero date, or text that is no date, gives NULL",
+            Self::Function => "the function may give NULL",
+            Self::CaseWithoutElse => "CASE without ELSE gives NULL",
+            Self::Null => "NULL is written there",
+            Self::NotBelieved => "servers are known to be wrong about NOT NULL in statements like this",
+            Self::NotUnderstood => "the server says so",
+        }
+    }
 }
 
 /// A statement as the rest relies on it: this is what the cache keeps.
@@ -93,6 +155,8 @@ pub struct DescribedParam {
 pub struct Described {
     /// The statement.
     pub description: Description,
+    /// Why each column may be NULL or not, where a server described the statement; empty where the cache did.
+    pub reasons: Vec<Why>,
     /// Absolute paths of files whose change must expand the call again: the cache entry, `ark-mysql.toml`, the schema stamp …
     pub rebuild_on: Vec<PathBuf>,
 }

@@ -38,6 +38,7 @@ impl Database {
     /// Where the server does not start or refuses.
     #[must_use]
     pub fn new(flavor: Flavor) -> Self {
+        server(flavor); // before there is a value whose end would look for it once more
         let database = Self {
             name: unique("t"),
             flavor,

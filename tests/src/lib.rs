@@ -16,6 +16,7 @@ mod account;
 mod admin;
 mod database;
 mod servers;
+pub mod soundness;
 
 pub use ark_mysql::dev_server::{DevServer, Flavor};
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::client::{Answer, Client, ClientError, Trouble};
+use crate::infer::TableName;
 use crate::settings::DatabaseUrl;
 
 /// Two hundred statements must not wait two hundred times for a server that is not there; a language server, which lives on, must
@@ -19,6 +20,9 @@ const REMEMBER_FAILURE: Duration = Duration::from_secs(5);
 const MOST_SLOTS: usize = 16;
 
 static SLOTS: Mutex<Vec<Slot>> = Mutex::new(Vec::new());
+
+/// Which tables' columns the answer asks for.
+pub(super) type Wanted<'w> = &'w dyn Fn(&Answer) -> Vec<TableName>;
 
 struct Slot {
     manifest_dir: PathBuf,
@@ -34,7 +38,7 @@ enum State {
     Failed(ClientError, Instant),
 }
 
-/// Has a statement described over the connection kept for this crate and address; makes one where there is none.
+/// Has a statement described, and the tables that its answer asks for, over the connection kept for this crate and address; makes one where there is none.
 ///
 /// A connection that has gone away since is replaced once, quietly: nothing but PREPARE was ever sent on it.
 pub(super) fn ask(
@@ -42,19 +46,20 @@ pub(super) fn ask(
     url: &DatabaseUrl,
     sql: &str,
     views: bool,
+    tables: Wanted<'_>,
 ) -> Result<Answer, ClientError> {
     let state = slot(manifest_dir, url);
     let mut state = lock(&state);
     match mem::take(&mut *state) {
-        State::Open(client) => match ask_open(&mut state, client, sql, views) {
-            Err(Trouble::Lost(_)) => ask_fresh(&mut state, url, sql, views),
+        State::Open(client) => match ask_open(&mut state, client, sql, views, tables) {
+            Err(Trouble::Lost(_)) => ask_fresh(&mut state, url, sql, views, tables),
             answered => answered.map_err(ClientError::from),
         },
         State::Failed(error, at) if at.elapsed() < REMEMBER_FAILURE => {
             *state = State::Failed(error.clone(), at);
             Err(error)
         }
-        State::Failed(..) | State::Closed => ask_fresh(&mut state, url, sql, views),
+        State::Failed(..) | State::Closed => ask_fresh(&mut state, url, sql, views, tables),
     }
 }
 
@@ -63,9 +68,12 @@ fn ask_fresh(
     url: &DatabaseUrl,
     sql: &str,
     views: bool,
+    tables: Wanted<'_>,
 ) -> Result<Answer, ClientError> {
     let answered = match Client::connect(url.url()) {
-        Ok(client) => ask_open(state, Box::new(client), sql, views).map_err(ClientError::from),
+        Ok(client) => {
+            ask_open(state, Box::new(client), sql, views, tables).map_err(ClientError::from)
+        }
         Err(error) => Err(error),
     };
     if let (Err(error), State::Closed) = (&answered, &*state) {
@@ -80,8 +88,12 @@ fn ask_open(
     mut client: Box<Client>,
     sql: &str,
     views: bool,
+    tables: Wanted<'_>,
 ) -> Result<Answer, Trouble> {
-    let answered = client.describe(sql, views);
+    let answered = client.describe(sql, views).and_then(|mut answer| {
+        answer.tables = client.tables(tables(&answer))?;
+        Ok(answer)
+    });
     if matches!(answered, Ok(_) | Err(Trouble::Statement(_))) {
         *state = State::Open(client);
     }

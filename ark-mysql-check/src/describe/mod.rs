@@ -16,8 +16,8 @@ pub(crate) mod json;
 
 use std::path::{Path, PathBuf};
 
-use crate::description::{DescribeError, Described, Description, Place};
-use crate::infer;
+use crate::description::{DescribeError, Described, Place};
+use crate::infer::{self, Settled};
 use crate::record::{By, Record};
 use crate::settings::{DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
 use crate::sql::Sql;
@@ -55,10 +55,11 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
         return (By::Cache, by_cache(sql, settings));
     };
     match by_server(sql, settings, url) {
-        Ok(description) => (
+        Ok(settled) => (
             By::Server,
             Ok(Described {
-                description,
+                description: settled.description,
+                reasons: settled.reasons,
                 rebuild_on: settings.config_file.iter().cloned().collect(),
             }),
         ),
@@ -81,13 +82,31 @@ pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
         .map_err(|error| explain::client_error(error, url))
 }
 
-fn by_server(
-    sql: &Sql,
-    settings: &Settings,
-    url: &DatabaseUrl,
-) -> Result<Description, ClientError> {
-    let answer = connections::ask(&settings.manifest_dir, url, sql.text(), sql.needs_views())?;
-    Ok(infer::settle(answer.raw, sql, &answer.views))
+fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Settled, ClientError> {
+    // Only a column that is nullable so far can gain by the columns of tables.
+    let wanted = |answer: &client::Answer| {
+        let settled = infer::settle(&answer.raw, sql, &answer.views, &answer.tables);
+        let nullable = settled
+            .description
+            .columns
+            .iter()
+            .any(|column| column.nullable);
+        let tree = sql.tree().filter(|_| nullable);
+        tree.map_or_else(Vec::new, |tree| infer::wanted(tree, &answer.views))
+    };
+    let answer = connections::ask(
+        &settings.manifest_dir,
+        url,
+        sql.text(),
+        sql.needs_views(),
+        &wanted,
+    )?;
+    Ok(infer::settle(
+        &answer.raw,
+        sql,
+        &answer.views,
+        &answer.tables,
+    ))
 }
 
 fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> {
@@ -103,6 +122,7 @@ fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> 
                 .collect();
             Ok(Described {
                 description,
+                reasons: Vec::new(),
                 rebuild_on,
             })
         }

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::description::Description;
 use crate::description::{DescribedColumn, Kind};
 use crate::settings::scratch::Scratch;
 
@@ -80,6 +81,7 @@ fn offline_takes_the_cache_and_follows_its_file() {
         described,
         Described {
             description: users(),
+            reasons: Vec::new(),
             rebuild_on: vec![cache.path(SQL)]
         }
     );

@@ -8,7 +8,7 @@ use crate::sql::Sql;
 /// Words a refusal.
 pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
     let place = place(sql, code, message);
-    let advice = advice(code, message)
+    let advice = advice(sql, place.as_ref(), code, message)
         .map(|advice| format!("\n= help: {advice}"))
         .unwrap_or_default();
     let drawing = excerpt(sql.written(), place);
@@ -54,7 +54,7 @@ fn near(sql: &Sql, message: &str) -> Option<Range<usize>> {
     Some(sql.token_at_sent(*at))
 }
 
-fn advice(code: u16, message: &str) -> Option<String> {
+fn advice(sql: &Sql, place: Option<&Range<usize>>, code: u16, message: &str) -> Option<String> {
     let advice = match code {
         1044 | 1045 | 1142 | 1143 | 1370 | 1227 => {
             "the user in DATABASE_URL lacks this right: GRANT it, or build with a user of the development database that has it"
@@ -67,7 +67,7 @@ fn advice(code: u16, message: &str) -> Option<String> {
             "the database of DATABASE_URL has no such column: check the spelling, or run the migrations if the column is new"
         }
         1052 => "several tables have a column of this name: write `table.column`",
-        1064 => return Some(syntax_advice(message)),
+        1064 => return Some(syntax_advice(sql, place, message)),
         1055 | 1140 => {
             "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)"
         }
@@ -83,15 +83,71 @@ fn advice(code: u16, message: &str) -> Option<String> {
     Some(advice.to_owned())
 }
 
-fn syntax_advice(message: &str) -> String {
+fn syntax_advice(sql: &Sql, place: Option<&Range<usize>>, message: &str) -> String {
     let server = if message.contains("MariaDB") {
         "MariaDB"
     } else {
         "MySQL"
     };
+    let word = place.and_then(|place| sql.written().get(place.clone()));
+    let more = word.and_then(|word| habit(&word.to_ascii_uppercase()));
+    let more = more
+        .map(|more| format!("\n= help: {more}"))
+        .unwrap_or_default();
     format!(
-        "{server} could not read the SQL from this place on; the mistake is here or just before"
+        "{server} could not read the SQL from this place on; the mistake is here or just before{more}"
     )
+}
+
+/// What people mean by a word that the server did not expect.
+fn habit(word: &str) -> Option<&'static str> {
+    const RESERVED: &[&str] = &[
+        "ALL",
+        "CONDITION",
+        "DESC",
+        "DESCRIBE",
+        "FROM",
+        "GROUP",
+        "GROUPS",
+        "INDEX",
+        "INTERVAL",
+        "KEY",
+        "KEYS",
+        "LIMIT",
+        "MATCH",
+        "OPTION",
+        "ORDER",
+        "RANGE",
+        "RANK",
+        "READ",
+        "RELEASE",
+        "ROW",
+        "ROWS",
+        "SCHEMA",
+        "SYSTEM",
+        "TABLE",
+        "TO",
+        "USAGE",
+        "VALUES",
+        "WINDOW",
+        "WRITE",
+    ];
+    match word {
+        "CONFLICT" => Some("MySQL and MariaDB have INSERT IGNORE and ON DUPLICATE KEY UPDATE"),
+        "RETURNING" => Some(
+            "there is no RETURNING here: `execute` gives the `last_insert_id()`, and a SELECT reads the row",
+        ),
+        "ILIKE" => {
+            Some("LIKE ignores case where the column's collation does, as those that end in _ci")
+        }
+        "NULLS" => Some("ORDER BY puts NULL first; `ORDER BY column IS NULL, column` puts it last"),
+        "FULL" => Some("there is no FULL JOIN: unite a LEFT JOIN and a RIGHT JOIN"),
+        "::" | ":" => Some("a cast is CAST(value AS type)"),
+        word if RESERVED.contains(&word) => {
+            Some("a reserved word that is meant as a name stands in backticks")
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ fn expanded(which: Macro, tokens: &str, columns: &[(&str, Kind, bool)]) -> Strin
                 columns,
                 params,
             },
+            reasons: Vec::new(),
             rebuild_on: vec![PathBuf::from("/shop/.ark-mysql/1.json")],
         })
     });
@@ -200,6 +201,7 @@ fn a_count_that_differs_from_the_server_s_is_refused() {
     let output = expand_with(Macro::Query, tokens, |_, _| {
         Ok(Described {
             description,
+            reasons: Vec::new(),
             rebuild_on: Vec::new(),
         })
     });

@@ -3,8 +3,10 @@
 mod alias;
 mod names;
 mod plan;
+mod prove;
 mod settle;
 
 pub use names::field_ident;
 pub use plan::{PlannedColumn, RowPlan, plan};
-pub use settle::settle;
+pub use prove::{TableName, Tables, wanted};
+pub use settle::{Settled, settle};

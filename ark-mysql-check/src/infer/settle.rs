@@ -1,53 +1,78 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
+use super::prove::{self, Fact, Tables};
 use crate::description::{
-    DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View,
+    DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View, Why,
 };
 use crate::sql::{Shape, Sql};
 
+/// A description, and why each of its columns may be NULL or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// What may be relied on.
+    pub description: Description,
+    /// One for each column.
+    pub reasons: Vec<Why>,
+}
+
 /// Turns what the server said about a statement into what may be relied on. `views` are all views of the database, or more: only those
-/// that the statement mentions count, with all that they mention.
-pub fn settle(raw: RawDescription, sql: &Sql, views: &[View]) -> Description {
+/// that the statement mentions count, with all that they mention. `tables` are what [`wanted`](super::wanted) asks for, or fewer.
+pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) -> Settled {
     let trust = Trust::new(sql.shape(), views);
+    let proof = sql
+        .tree()
+        .and_then(|tree| prove::prove(tree, &raw.columns, views, tables));
     let count = raw.columns.len();
-    let columns: Vec<DescribedColumn> = raw
+    let (columns, reasons): (Vec<DescribedColumn>, Vec<Why>) = raw
         .columns
-        .into_iter()
+        .iter()
         .enumerate()
-        .map(|(index, column)| settle_column(column, index, count, &trust))
-        .collect();
+        .map(|(index, column)| {
+            let fact = proof.as_ref().and_then(|proof| proof.get(index)).copied();
+            let why = why(column, trust.shape.is_count(index, count), fact, &trust);
+            (settle_column(column, why, &trust), why)
+        })
+        .unzip();
     let family = columns
         .iter()
         .any(differs_between_families)
         .then_some(raw.family);
-    Description {
-        family,
-        columns,
-        params: vec![DescribedParam { kind: None }; raw.params],
+    Settled {
+        description: Description {
+            family,
+            columns,
+            params: vec![DescribedParam { kind: None }; raw.params],
+        },
+        reasons,
     }
 }
 
-fn settle_column(
-    column: RawColumn,
-    index: usize,
-    count: usize,
-    trust: &Trust<'_>,
-) -> DescribedColumn {
-    let plain = trust.is_plain(&column);
-    let not_null =
-        trust.shape.is_count(index, count) || (column.not_null && trust.in_not_null(&column));
+fn why(column: &RawColumn, is_count: bool, fact: Option<Fact>, trust: &Trust<'_>) -> Why {
+    match fact {
+        Some(fact) if !fact.nullable => Why::Proven,
+        None if is_count => Why::Proven,
+        Some(fact) if column.not_null && fact.flag_holds => Why::Flag,
+        _ if column.not_null && trust.in_not_null(column) => Why::Flag,
+        _ if column.not_null => Why::NotBelieved,
+        Some(fact) => fact.why,
+        None => Why::NotUnderstood,
+    }
+}
+
+fn settle_column(column: &RawColumn, why: Why, trust: &Trust<'_>) -> DescribedColumn {
+    let plain = trust.is_plain(column);
     let kind = if plain {
         column.kind
     } else {
         computed(column.kind)
     };
-    let named = |text: String| (plain && !text.is_empty()).then_some(text);
+    let named = |text: &str| (plain && !text.is_empty()).then(|| text.to_owned());
     DescribedColumn {
-        name: column.name,
+        name: column.name.clone(),
         kind,
-        nullable: !not_null,
-        table: named(column.org_table),
-        column: named(column.org_name),
+        nullable: !matches!(why, Why::Proven | Why::Flag),
+        table: named(&column.org_table),
+        column: named(&column.org_name),
     }
 }
 
@@ -169,7 +194,7 @@ mod tests {
             columns,
             params: 0,
         };
-        settle(raw, &Sql::parse(sql).unwrap(), views)
+        settle(&raw, &Sql::parse(sql).unwrap(), views, &Tables::new()).description
     }
 
     /// Nullability of the columns, all of which the server called NOT NULL.
@@ -184,6 +209,8 @@ mod tests {
     fn view(name: &str, definition: &str) -> View {
         View {
             name: name.to_owned(),
+            schema: "test".to_owned(),
+            is_current: true,
             definition: Some(definition.to_owned()),
         }
     }
@@ -247,7 +274,7 @@ mod tests {
     fn a_view_counts_with_all_that_it_mentions() {
         let views = [
             view("outer_view", "select * from inner_view"),
-            view("inner_view", "select 1 as x from a left join b on 1"),
+            view("inner_view", "select b.x as x from a left join b on 1"),
         ];
         assert_eq!(
             nullable("SELECT x FROM outer_view", vec![expression("x")], &views),
@@ -255,6 +282,8 @@ mod tests {
         );
         let hidden = [View {
             name: "v".to_owned(),
+            schema: "test".to_owned(),
+            is_current: true,
             definition: None,
         }];
         assert_eq!(
@@ -296,7 +325,7 @@ mod tests {
         let sql = "SELECT MAX(1), a.id FROM a WHERE a.k > 50";
         assert_eq!(
             nullable(sql, vec![expression("MAX(1)"), a_id()], &[]),
-            [true, true]
+            [false, true]
         );
     }
 

@@ -262,7 +262,7 @@ fn is_trailing_alias(tokens: &Tokens<'_>, index: usize, (start, end): (usize, us
 }
 
 /// An aggregate's name before its parenthesis, unless OVER makes it a window function.
-fn is_aggregate_call(tokens: &Tokens<'_>, index: usize) -> bool {
+pub(super) fn is_aggregate_call(tokens: &Tokens<'_>, index: usize) -> bool {
     tokens.is_any(index, AGGREGATES)
         && tokens.is_mark(index + 1, b'(')
         && !tokens.is(tokens.partner(index + 1) + 1, "OVER")

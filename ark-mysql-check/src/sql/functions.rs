@@ -4,7 +4,7 @@
 //! MASTER_POS_WAIT, and everything else that reads or changes the session. A name that is missing by mistake costs a reset, not a bug.
 
 /// Whether a word before a parenthesis is known to be harmless.
-pub(super) fn is_harmless(word: &str) -> bool {
+pub fn is_harmless(word: &str) -> bool {
     let upper = word.to_ascii_uppercase();
     HARMLESS.binary_search(&upper.as_str()).is_ok()
 }

@@ -9,6 +9,7 @@ mod lexer;
 mod shape;
 mod slips;
 mod tokens;
+pub mod tree;
 
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 pub use effect::Effect;
 pub use lexer::{Flaw, FlawKind};
+pub use functions::is_harmless as is_builtin;
 pub use shape::Shape;
 
 /// A statement, read.
@@ -26,6 +28,7 @@ pub struct Sql {
     params: Vec<Placeholder>,
     effect: Effect,
     shape: Shape,
+    tree: Option<tree::Query>,
 }
 
 /// One `?` or `:name`.
@@ -56,12 +59,14 @@ impl Sql {
         let (text, params) = send_form(written, &tokens)?;
         let effect = effect::of(written, &tokens);
         let shape = Shape::read(written, &tokens);
+        let tree = tree::read(written, &tokens);
         Ok(Self {
             written: written.to_owned(),
             text,
             params,
             effect,
             shape,
+            tree,
         })
     }
 
@@ -88,6 +93,11 @@ impl Sql {
     /// What can be known of its structure.
     pub fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// The statement as a tree, if it is a query that is understood.
+    pub fn tree(&self) -> Option<&tree::Query> {
+        self.tree.as_ref()
     }
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.

@@ -1,11 +1,10 @@
 /// Numbers that look random, and come again with the same seed.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
     /// Starts at a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 

@@ -7,7 +7,7 @@ use super::random::Random;
 
 /// What kind of value an expression gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub(super) enum Class {
     /// Integers of all widths, and truth.
     Int,
     /// DECIMAL.
@@ -78,6 +78,14 @@ impl Value {
             class,
             small: u8::try_from(random.below(5)).unwrap_or(0),
             null: nulls && random.percent(35),
+        }
+    }
+
+    pub(super) fn null() -> Self {
+        Self {
+            class: Class::Int,
+            small: 0,
+            null: true,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Every login method on every way to a real server, whatever its greeting names: exactly the ways that may carry it lead in. The other half, what servers that
 //! ask for more than they should get to see, is `ark-mysql-proto/tests/logins.rs`.
 
+#![expect(clippy::print_stdout, reason = "the tables are what the tests show")]
+
 mod between;
 mod change_user;
 mod impostor;

@@ -21,7 +21,7 @@ on_both_servers! {
     async fn rows_are_whole(database: Database) -> Result<()> {
         let mut conn = roomy(&database).await?;
         let full = i32::try_from(FULL).unwrap();
-        conn.run_script(&format!("INSERT INTO blobs VALUES (1, REPEAT('0123456789abcdefghijklmnopqrstuvwxyz.', 500000))")).await?;
+        conn.run_script("INSERT INTO blobs VALUES (1, REPEAT('0123456789abcdefghijklmnopqrstuvwxyz.', 500000))").await?;
         let pattern = query_scalar!("SELECT data FROM blobs WHERE id = ?", 1).fetch_one(&mut conn).await?;
         assert_eq!(pattern.len(), 18_500_000);
         // A row's payload is 6 bytes longer by the binary protocol, 4 by the text protocol.

@@ -6,6 +6,7 @@ mod login;
 mod stream;
 mod views;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,12 +18,16 @@ pub(super) use error::{ClientError, Trouble};
 use stream::Stream;
 
 use crate::description::{Family, Kind, RawColumn, RawDescription, View};
+use crate::infer::{TableName, Tables};
 
 /// A PREPARE waits longer than this only behind somebody's lock on a table.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A language server lives longer than a list of views.
 const VIEWS_HOLD: Duration = Duration::from_secs(5);
+
+/// More replies than this are not left waiting in the socket.
+const TABLES_AT_ONCE: usize = 16;
 
 /// What the driver sets on every connection, so that statements mean the same here and there.
 const SET_UP: &str = "SET NAMES utf8mb4, time_zone = '+00:00'";
@@ -40,6 +45,8 @@ pub struct ServerInfo {
 pub(super) struct Answer {
     pub(super) raw: RawDescription,
     pub(super) views: Arc<[View]>,
+    /// Those that were asked for, as far as there are any.
+    pub(super) tables: Tables,
 }
 
 /// A connection that is logged in.
@@ -53,6 +60,8 @@ pub(super) struct Client {
     /// is waited for at most twice as long.
     deadline: Instant,
     views: Option<(Arc<[View]>, Instant)>,
+    /// Columns of tables, as old as the list of views; `None` where there is no such table.
+    tables: BTreeMap<TableName, Option<Vec<RawColumn>>>,
 }
 
 impl Client {
@@ -69,6 +78,7 @@ impl Client {
             is_set_up: false,
             deadline: Instant::now(),
             views: None,
+            tables: BTreeMap::new(),
         })
     }
 
@@ -103,6 +113,7 @@ impl Client {
         }
         if list {
             self.views = Some((self.read_views()?, Instant::now()));
+            self.tables.clear();
         }
         let raw = self.read_prepared()?;
         Ok(Answer {
@@ -112,7 +123,37 @@ impl Client {
                 .as_ref()
                 .map(|(views, _)| Arc::clone(views))
                 .unwrap_or_default(),
+            tables: Tables::new(),
         })
+    }
+
+    /// Has the columns of tables described, as far as they are not known yet.
+    pub(super) fn tables(&mut self, names: Vec<TableName>) -> Result<Tables, Trouble> {
+        let unknown: Vec<&TableName> = names
+            .iter()
+            .filter(|name| !self.tables.contains_key(name))
+            .collect();
+        for names in unknown.chunks(TABLES_AT_ONCE) {
+            self.close_last();
+            for name in names {
+                self.session
+                    .prepare(&format!("SELECT * FROM {}", name.quoted()))?;
+            }
+            for name in names {
+                let columns = match self.read_prepared() {
+                    Ok(described) => Some(described.columns),
+                    Err(Trouble::Statement(_)) => None,
+                    Err(trouble) => return Err(trouble),
+                };
+                self.close_last();
+                self.tables.insert((*name).clone(), columns);
+            }
+        }
+        let found = |name: TableName| {
+            let columns = self.tables.get(&name)?.clone()?;
+            Some((name, columns))
+        };
+        Ok(names.into_iter().filter_map(found).collect())
     }
 
     fn family(&self) -> Family {

@@ -6,7 +6,7 @@ use super::Trouble;
 use crate::description::View;
 
 /// All but the servers' own databases: a statement may name a database.
-pub(super) const QUERY: &str = "SELECT table_name, view_definition FROM information_schema.views \
+pub(super) const QUERY: &str = "SELECT table_name, view_definition, table_schema, table_schema <=> DATABASE() FROM information_schema.views \
      WHERE table_schema NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')";
 
 /// Reads a row of [`QUERY`]. A body that the account may not see comes as NULL or empty.
@@ -21,9 +21,13 @@ pub(super) fn read(payload: &[u8]) -> Result<View, Trouble> {
     } else {
         Some(row.str(1).map_err(odd)?.to_owned())
     };
+    let schema = row.str(2).map_err(odd)?.to_owned();
+    let is_current = row.i64(3).map_err(odd)? == 1;
     row.finish().map_err(odd)?;
     Ok(View {
         name,
+        schema,
+        is_current,
         definition: definition.filter(|definition| !definition.is_empty()),
     })
 }

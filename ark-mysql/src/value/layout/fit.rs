@@ -35,6 +35,8 @@ pub(super) fn fit(expected: Kind, found: Kind) -> Fit {
         || is_bit(expected) && is_bit(found)
         // MariaDB's JSON, UUID and INET are text without extended metadata; ENUM and SET become text in expressions.
         || is_text(expected) && is_text(found) && (expected == Kind::Text || found == Kind::Text)
+        // MariaDB's JSON_ARRAY(1) is JSON by its extended metadata and VARBINARY without; it is read as text either way, and checked.
+        || expected == Kind::Json && found == Kind::Bytes
         // MariaDB's VECTOR is VARBINARY.
         || is_bytes(expected) && is_bytes(found) && (expected == Kind::Bytes || found == Kind::Bytes);
     if alike {

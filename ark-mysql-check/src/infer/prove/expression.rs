@@ -1,0 +1,355 @@
+//! When an expression gives NULL.
+
+use super::functions::{self, Rule};
+use super::scope::{Grouping, Lookup, Outside, Scope};
+use super::{Fact, Prover};
+use crate::description::{Kind, Why};
+use crate::sql::tree::{Call, Expression};
+
+impl Prover<'_> {
+    /// Every part is looked at, whether it matters or not: subqueries in it may make the whole doubtful.
+    pub(super) fn fact(&self, expression: &Expression, scope: &Scope<'_>) -> Fact {
+        match expression {
+            Expression::Null => Fact::maybe(Why::Null),
+            Expression::Literal(text) => Fact {
+                kind: literal_kind(text),
+                real: true,
+                ..Fact::NEVER
+            },
+            Expression::Parameter => Fact::maybe(Why::Parameter),
+            Expression::Column(table, name) => match scope.column(table.as_deref(), name) {
+                Lookup::Own(fact) | Lookup::Outer(fact) => fact,
+                Lookup::Unknown => Fact::maybe(Why::NotUnderstood),
+            },
+            Expression::Call(call) => self.call(call, scope),
+            Expression::Strict(parts)
+            | Expression::Comparison(parts)
+            | Expression::Among(parts) => self.all(parts, scope),
+            Expression::And(parts) | Expression::Or(parts) => self.all(&parts[..], scope),
+            Expression::Division(parts) => self.division(&parts[..], scope),
+            Expression::IsSomething(inner) => {
+                self.fact(inner, scope);
+                Fact::NEVER
+            }
+            Expression::Test(parts) => {
+                self.all(parts, scope);
+                Fact::NEVER
+            }
+            Expression::Case {
+                conditions,
+                results,
+                has_else,
+            } => {
+                self.all(conditions, scope);
+                let fact = self.choice(results, scope);
+                if *has_else {
+                    fact
+                } else {
+                    Fact::maybe(Why::CaseWithoutElse)
+                }
+            }
+            Expression::Exists(query) => {
+                self.query(query, &inside(scope));
+                Fact::NEVER
+            }
+            Expression::Subquery(query) => self.scalar(query, scope),
+            Expression::Partial(parts) => {
+                self.all(parts, scope);
+                Fact::maybe(Why::Function)
+            }
+            Expression::Unknown(parts) => {
+                self.all(parts, scope);
+                Fact::maybe(Why::NotUnderstood)
+            }
+        }
+    }
+
+    fn facts(&self, parts: &[Expression], scope: &Scope<'_>) -> Vec<Fact> {
+        parts.iter().map(|part| self.fact(part, scope)).collect()
+    }
+
+    /// NULL if one of them is.
+    fn all(&self, parts: &[Expression], scope: &Scope<'_>) -> Fact {
+        first_nullable(&self.facts(parts, scope))
+    }
+
+    /// One of them, as it is.
+    fn choice(&self, results: &[Expression], scope: &Scope<'_>) -> Fact {
+        let facts = self.facts(results, scope);
+        Fact {
+            kind: common_kind(&facts),
+            real: facts.iter().all(|fact| fact.real),
+            ..first_nullable(&facts)
+        }
+    }
+
+    fn division(&self, parts: &[Expression], scope: &Scope<'_>) -> Fact {
+        let fact = self.all(parts, scope);
+        match parts {
+            [_, Expression::Literal(divisor)] if is_not_zero(divisor) => fact,
+            _ if fact.nullable => fact,
+            _ => Fact::maybe(Why::Division),
+        }
+    }
+
+    fn scalar(&self, query: &crate::sql::tree::Query, scope: &Scope<'_>) -> Fact {
+        let columns = self.query(query, &inside(scope));
+        // MariaDB gives NULL for subqueries beside aggregates over no rows, even for COUNT.
+        if scope.grouping == Grouping::All {
+            return Fact::maybe(Why::NoRows);
+        }
+        let one = columns
+            .filter(|_| self.gives_one_row(query))
+            .and_then(|columns| columns.into_iter().next());
+        one.map_or(Fact::maybe(Why::Subquery), |column| column.fact)
+    }
+
+    fn call(&self, call: &Call, scope: &Scope<'_>) -> Fact {
+        if functions::is_aggregate(&call.name) && call.over.is_none() {
+            return self.aggregate(call, scope);
+        }
+        if let Some(over) = call.over {
+            return self.window(call, over.framed, scope);
+        }
+        let facts = self.facts(&call.arguments, scope);
+        let first = facts.first().copied().unwrap_or(Fact::NEVER);
+        let strict = first_nullable(&facts);
+        match functions::rule(&call.name) {
+            Rule::Never => Fact::NEVER,
+            Rule::Clock => Fact {
+                real: true,
+                kind: clock_kind(&call.name),
+                ..Fact::NEVER
+            },
+            Rule::Strict => strict,
+            Rule::AnyOf => any_of(&facts),
+            Rule::If => self.choice(call.arguments.get(1..).unwrap_or_default(), scope),
+            Rule::Part => only_if(
+                functions::is_moment(first.kind) || first.kind == Some(Kind::Time),
+                strict,
+                Why::Date,
+            ),
+            Rule::OfRealDate => only_if(
+                functions::is_moment(first.kind) && first.real && facts.len() == 1,
+                strict,
+                Why::Date,
+            ),
+            Rule::Cast => cast(call, first),
+            Rule::First => first,
+            Rule::JsonObject => {
+                first_nullable(&facts.iter().copied().step_by(2).collect::<Vec<_>>())
+            }
+            Rule::DateFormat => only_if(
+                functions::is_moment(first.kind) && formats(call, first),
+                strict,
+                Why::Date,
+            ),
+            Rule::Extreme => Fact {
+                kind: common_kind(&facts),
+                ..only_if(common_kind(&facts).is_some(), strict, Why::Function)
+            },
+            Rule::Extract => extract(call, &facts),
+            Rule::SecToTime => only_if(functions::is_integer(first.kind), strict, Why::Function),
+            Rule::TimeToSec => only_if(first.kind == Some(Kind::Time), strict, Why::Function),
+            Rule::Sha2 => only_if(
+                matches!(call.arguments.get(1), Some(Expression::Literal(bits)) if ["224", "256", "384", "512"].contains(&bits.as_str())),
+                strict,
+                Why::Function,
+            ),
+            Rule::Partial => Fact::maybe(if strict.nullable {
+                strict.why
+            } else {
+                Why::Function
+            }),
+            Rule::Unknown => {
+                // An aggregate of somebody's own would change what everything beside it means.
+                if !crate::sql::is_builtin(&call.name) {
+                    self.lost.set(true);
+                }
+                Fact::maybe(if strict.nullable {
+                    strict.why
+                } else {
+                    Why::NotUnderstood
+                })
+            }
+        }
+    }
+
+    fn aggregate(&self, call: &Call, scope: &Scope<'_>) -> Fact {
+        let before = Scope {
+            relations: scope.relations.clone(),
+            grouping: Grouping::None,
+            merges: scope.merges,
+            outside: scope.outside,
+        };
+        if !call
+            .arguments
+            .iter()
+            .all(|argument| is_own(argument, &before))
+        {
+            self.lost.set(true);
+        }
+        let facts = self.facts(&call.arguments, &before);
+        let first = facts.first().copied().unwrap_or(Fact::NEVER);
+        if functions::is_count(&call.name) {
+            return Fact {
+                kind: Some(Kind::BigInt),
+                ..Fact::NEVER
+            };
+        }
+        match scope.grouping {
+            Grouping::Groups if functions::keeps_values(&call.name) => Fact {
+                kind: first
+                    .kind
+                    .filter(|_| ["MIN", "MAX"].contains(&call.name.as_str())),
+                ..first
+            },
+            Grouping::Groups => Fact::maybe(Why::Function),
+            Grouping::Rollup => Fact::maybe(Why::Rollup),
+            Grouping::None | Grouping::All => Fact::maybe(Why::NoRows),
+        }
+    }
+
+    fn window(&self, call: &Call, framed: bool, scope: &Scope<'_>) -> Fact {
+        let facts = self.facts(&call.arguments, scope);
+        let first = facts.first().copied().unwrap_or(Fact::NEVER);
+        match call.name.as_str() {
+            name if functions::numbers_rows(name) => Fact::NEVER,
+            "NTILE" if matches!(call.arguments.first(), Some(Expression::Literal(_))) => {
+                Fact::NEVER
+            }
+            "MIN" | "MAX" | "SUM" | "AVG" | "FIRST_VALUE" | "LAST_VALUE" if !framed => Fact {
+                kind: None,
+                ..first
+            },
+            "LAG" | "LEAD" if facts.len() == 3 => first_nullable(&facts),
+            _ => Fact::maybe(Why::Function),
+        }
+    }
+}
+
+/// What a subquery of an expression sees.
+fn inside<'s>(scope: &'s Scope<'s>) -> Outside<'s> {
+    Outside {
+        scope: Some(scope),
+        ctes: scope.outside.ctes.clone(),
+        schema: scope.outside.schema,
+    }
+}
+
+/// Whether an aggregate of this argument belongs to this SELECT for certain: one of outer columns belongs further out.
+fn is_own(argument: &Expression, scope: &Scope<'_>) -> bool {
+    match argument {
+        Expression::Column(table, name) => {
+            matches!(scope.column(table.as_deref(), name), Lookup::Own(_))
+        }
+        Expression::Subquery(_) | Expression::Exists(_) => false,
+        other => other.parts().into_iter().all(|part| is_own(part, scope)),
+    }
+}
+
+fn first_nullable(facts: &[Fact]) -> Fact {
+    facts
+        .iter()
+        .find(|fact| fact.nullable)
+        .map_or(Fact::NEVER, |fact| Fact::maybe(fact.why))
+}
+
+fn any_of(facts: &[Fact]) -> Fact {
+    let nullable = facts.iter().all(|fact| fact.nullable);
+    let why = facts.first().map_or(Why::Function, |fact| fact.why);
+    Fact {
+        nullable,
+        why,
+        kind: common_kind(facts),
+        real: facts.iter().all(|fact| fact.real),
+        flag_holds: false,
+    }
+}
+
+fn only_if(known: bool, fact: Fact, otherwise: Why) -> Fact {
+    if known || fact.nullable {
+        fact
+    } else {
+        Fact::maybe(otherwise)
+    }
+}
+
+fn common_kind(facts: &[Fact]) -> Option<Kind> {
+    let first = facts.first()?.kind?;
+    facts
+        .iter()
+        .all(|fact| fact.kind == Some(first))
+        .then_some(first)
+}
+
+fn cast(call: &Call, first: Fact) -> Fact {
+    match call.target.as_deref() {
+        Some(
+            "CHAR" | "SIGNED" | "UNSIGNED" | "DECIMAL" | "DOUBLE" | "BINARY" | "FLOAT" | "INTEGER"
+            | "INT" | "VARCHAR",
+        ) => Fact {
+            kind: None,
+            real: false,
+            ..first
+        },
+        Some("DATE" | "DATETIME") if functions::is_moment(first.kind) && first.real => Fact {
+            kind: Some(Kind::DateTime),
+            ..first
+        },
+        _ => Fact::maybe(if first.nullable {
+            first.why
+        } else {
+            Why::Function
+        }),
+    }
+}
+
+fn formats(call: &Call, date: Fact) -> bool {
+    match call.arguments.get(1) {
+        Some(Expression::Literal(format)) => {
+            functions::formats_zero_dates(format) || date.real && format.len() > 2
+        }
+        _ => false,
+    }
+}
+
+fn extract(call: &Call, facts: &[Fact]) -> Fact {
+    let part = matches!(call.arguments.first(), Some(Expression::Column(None, unit)) if functions::is_part(unit));
+    match facts {
+        [_, date] => only_if(
+            part && (functions::is_moment(date.kind) || date.kind == Some(Kind::Time)),
+            first_nullable(&[*date]),
+            Why::Date,
+        ),
+        _ => Fact::maybe(Why::Function),
+    }
+}
+
+/// An integer or a plain decimal with a digit that is not zero. Exponents may make it zero.
+fn is_not_zero(literal: &str) -> bool {
+    literal.len() <= 20
+        && literal
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && literal.bytes().any(|byte| (b'1'..=b'9').contains(&byte))
+}
+
+fn literal_kind(text: &str) -> Option<Kind> {
+    match text {
+        "DATE" => Some(Kind::Date),
+        "TIMESTAMP" => Some(Kind::DateTime),
+        "TIME" => Some(Kind::Time),
+        _ if text.starts_with('\'') => Some(Kind::Text),
+        _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Kind::BigInt),
+        _ => None,
+    }
+}
+
+fn clock_kind(name: &str) -> Option<Kind> {
+    match name {
+        "CURDATE" | "CURRENT_DATE" | "UTC_DATE" => Some(Kind::Date),
+        "CURTIME" | "CURRENT_TIME" | "UTC_TIME" => Some(Kind::Time),
+        _ => Some(Kind::DateTime),
+    }
+}

@@ -1,0 +1,208 @@
+//! What the SQL itself proves: columns that cannot be NULL although servers call them nullable.
+//!
+//! One walk over the tree of the statement, from the tables up. Whatever is not understood counts as nullable, and a proof only adds
+//! to what the server's flags are worth, so a gap here costs an `Option`, never a surprise.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `expression` | when an expression gives NULL |
+//! | `functions` | when a function does |
+//! | `joins` | which sides of joins may be missing, and what conditions say about that |
+//! | `scope` | which column a name means |
+//! | `select` | what grouping, views and set operations change |
+
+mod expression;
+mod functions;
+mod joins;
+mod scope;
+mod select;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use crate::description::{Kind, RawColumn, View, Why};
+use crate::sql::tree::{self, Query, Table};
+
+/// The columns of tables as PREPARE describes them, by [`TableName`].
+pub type Tables = BTreeMap<TableName, Vec<RawColumn>>;
+
+/// A table's name with its database, where it is given.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TableName {
+    /// The database.
+    pub schema: Option<String>,
+    /// The name.
+    pub name: String,
+}
+
+impl TableName {
+    /// As it stands in SQL.
+    pub fn quoted(&self) -> String {
+        let quoted = |name: &String| format!("`{}`", name.replace('`', "``"));
+        self.schema
+            .iter()
+            .chain([&self.name])
+            .map(quoted)
+            .collect::<Vec<_>>()
+            .join(".")
+    }
+}
+
+/// What is known of one column or expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) nullable: bool,
+    /// Why it may be NULL.
+    pub(super) why: Why,
+    /// Of plain columns, wherever they went.
+    pub(super) kind: Option<Kind>,
+    /// A date that is never a zero date: NOW() and its kin.
+    pub(super) real: bool,
+    /// The server's flag can be believed: it knows the functions, and all that they are given is not NULL.
+    pub(super) flag_holds: bool,
+}
+
+impl Fact {
+    pub(super) const NEVER: Self = Self {
+        nullable: false,
+        why: Why::Proven,
+        kind: None,
+        real: false,
+        flag_holds: false,
+    };
+
+    pub(super) const fn maybe(why: Why) -> Self {
+        Self {
+            nullable: true,
+            why,
+            kind: None,
+            real: false,
+            flag_holds: false,
+        }
+    }
+}
+
+/// A column with its name in lower case, where that is known.
+#[derive(Clone, Debug)]
+struct Named {
+    name: Option<String>,
+    fact: Fact,
+}
+
+/// The columns of something; `None` where they are not known.
+type Columns = Option<Vec<Named>>;
+
+struct Prover<'a> {
+    views: &'a [View],
+    tables: &'a Tables,
+    /// Views that are being read: one that reads itself is no view.
+    reading: RefCell<Vec<&'a str>>,
+    /// Something makes the whole reading doubtful.
+    lost: Cell<bool>,
+}
+
+/// What is known of each column of a statement; `None` where the reading does not fit what the server described.
+pub(super) fn prove(
+    query: &Query,
+    columns: &[RawColumn],
+    views: &[View],
+    tables: &Tables,
+) -> Option<Vec<Fact>> {
+    let prover = Prover {
+        views,
+        tables,
+        reading: RefCell::default(),
+        lost: Cell::new(false),
+    };
+    let found = prover.query(query, &scope::Outside::default())?;
+    let same = |(found, sent): (&Named, &RawColumn)| {
+        found
+            .name
+            .as_ref()
+            .is_none_or(|name| *name == sent.name.to_lowercase())
+    };
+    let fits = found.len() == columns.len() && found.iter().zip(columns).all(same);
+    (fits && !prover.lost.get()).then(|| found.into_iter().map(|column| column.fact).collect())
+}
+
+/// The tables whose columns a proof wants to know: those of the statement and of the views in it.
+pub fn wanted(query: &Query, views: &[View]) -> Vec<TableName> {
+    let mut wanted = Vec::new();
+    collect(query, None, views, 0, &mut wanted);
+    wanted.sort();
+    wanted.dedup();
+    wanted
+}
+
+/// More views inside of views are not read.
+const DEEPEST_VIEW: usize = 8;
+
+fn collect(
+    query: &Query,
+    schema: Option<&str>,
+    views: &[View],
+    depth: usize,
+    wanted: &mut Vec<TableName>,
+) {
+    query.tables(&mut |table| {
+        let name = named(table, schema);
+        match view(&name, views) {
+            Found::View(view) if depth < DEEPEST_VIEW => {
+                if let Some(body) = view.definition.as_deref().and_then(tree::of_view) {
+                    collect(&body, Some(&view.schema), views, depth + 1, wanted);
+                }
+            }
+            Found::Table => wanted.push(name),
+            Found::View(_) | Found::Unclear => {}
+        }
+    });
+}
+
+/// Inside of a view a name without its database is one of the view's.
+fn named(table: &Table, schema: Option<&str>) -> TableName {
+    TableName {
+        schema: table.schema.clone().or_else(|| schema.map(str::to_owned)),
+        name: table.name.clone(),
+    }
+}
+
+enum Found<'v> {
+    Table,
+    View(&'v View),
+    /// A name in another case: who knows.
+    Unclear,
+}
+
+/// Databases whose views are not listed.
+const SYSTEM: [&str; 4] = ["information_schema", "mysql", "performance_schema", "sys"];
+
+fn view<'v>(name: &TableName, views: &'v [View]) -> Found<'v> {
+    if name.schema.as_deref().is_some_and(|schema| {
+        SYSTEM
+            .iter()
+            .any(|system| schema.eq_ignore_ascii_case(system))
+    }) {
+        return Found::Unclear;
+    }
+    let here = |view: &View| {
+        name.schema.as_ref().map_or(view.is_current, |schema| {
+            view.schema.eq_ignore_ascii_case(schema)
+        })
+    };
+    let mut alike = views
+        .iter()
+        .filter(|view| view.name.to_lowercase() == name.name.to_lowercase() && here(view));
+    match (alike.next(), alike.next()) {
+        (None, _) => Found::Table,
+        (Some(view), None)
+            if view.name == name.name
+                && name
+                    .schema
+                    .as_ref()
+                    .is_none_or(|schema| *schema == view.schema) =>
+        {
+            Found::View(view)
+        }
+        _ => Found::Unclear,
+    }
+}

@@ -1,0 +1,472 @@
+//! Expressions, by the precedence of the manual: OR, XOR, AND, NOT, comparisons, `|`, `&`, shifts, `+ -`, `* /`, `^`, unary.
+
+use super::super::lexer::Kind;
+use super::parser::Parser;
+use super::query::CLAUSES;
+use super::{Call, Expression, Over};
+
+/// Called without parentheses.
+const BARE_CALLS: &[&str] = &[
+    "CURRENT_DATE",
+    "CURRENT_TIME",
+    "CURRENT_TIMESTAMP",
+    "CURRENT_USER",
+    "LOCALTIME",
+    "LOCALTIMESTAMP",
+    "UTC_DATE",
+    "UTC_TIME",
+    "UTC_TIMESTAMP",
+];
+
+impl Parser<'_> {
+    pub(super) fn expression(&mut self) -> Option<Expression> {
+        self.deeper(Self::disjunction)
+    }
+
+    fn disjunction(&mut self) -> Option<Expression> {
+        let mut left = self.exclusive()?;
+        // `||` is OR or CONCAT, as sql_mode has it: both are NULL only where an operand is.
+        while self.eat("OR") || self.eat_marks(b"||") {
+            left = Expression::Or(Box::new([left, self.exclusive()?]));
+        }
+        Some(left)
+    }
+
+    fn exclusive(&mut self) -> Option<Expression> {
+        let mut left = self.conjunction()?;
+        while self.eat("XOR") {
+            left = Expression::Or(Box::new([left, self.conjunction()?]));
+        }
+        Some(left)
+    }
+
+    fn conjunction(&mut self) -> Option<Expression> {
+        let mut left = self.negation()?;
+        while self.eat("AND") || self.eat_marks(b"&&") {
+            left = Expression::And(Box::new([left, self.negation()?]));
+        }
+        Some(left)
+    }
+
+    fn negation(&mut self) -> Option<Expression> {
+        if self.eat("NOT") {
+            return self
+                .deeper(Self::negation)
+                .map(|inner| Expression::Strict(vec![inner]));
+        }
+        self.comparison()
+    }
+
+    fn comparison(&mut self) -> Option<Expression> {
+        let mut left = self.bits()?;
+        loop {
+            if self.eat("IS") {
+                left = self.is_what(left)?;
+            } else if self.eat_marks(b"<=>") {
+                left = Expression::Test(vec![left, self.bits()?]);
+            } else if self.eat_comparison() {
+                left = self.compared_with(left)?;
+            } else if self.eat("BETWEEN") {
+                left = self.between(left)?;
+            } else if self.eat("NOT") {
+                left = Expression::Strict(vec![self.pattern_or_list(left)??]);
+            } else {
+                match self.pattern_or_list(left.clone())? {
+                    Some(more) => left = more,
+                    None => return Some(left),
+                }
+            }
+        }
+    }
+
+    fn eat_comparison(&mut self) -> bool {
+        let operators: [&[u8]; 7] = [b"<=", b">=", b"<>", b"!=", b"=", b"<", b">"];
+        let shift = self.tokens.is_mark(self.at, b'<') && self.tokens.is_mark(self.at + 1, b'<')
+            || self.tokens.is_mark(self.at, b'>') && self.tokens.is_mark(self.at + 1, b'>');
+        !shift && operators.iter().any(|operator| self.eat_marks(operator))
+    }
+
+    fn compared_with(&mut self, left: Expression) -> Option<Expression> {
+        if self.is_any(&["ANY", "SOME", "ALL"]) && self.tokens.is_mark(self.at + 1, b'(') {
+            self.at += 1;
+            let query = self.in_parentheses()?;
+            return Some(Expression::Unknown(vec![
+                left,
+                Expression::Subquery(Box::new(query)),
+            ]));
+        }
+        Some(Expression::Comparison(vec![left, self.bits()?]))
+    }
+
+    fn is_what(&mut self, left: Expression) -> Option<Expression> {
+        let not = self.eat("NOT");
+        let null = self.eat_any(&["NULL", "UNKNOWN"]);
+        if !null && !self.eat_any(&["TRUE", "FALSE"]) {
+            return None;
+        }
+        Some(if null == not {
+            Expression::IsSomething(Box::new(left))
+        } else {
+            Expression::Test(vec![left])
+        })
+    }
+
+    fn between(&mut self, left: Expression) -> Option<Expression> {
+        let low = self.bits()?;
+        self.expect("AND")?;
+        let high = self.bits()?;
+        Some(Expression::Among(vec![left, low, high]))
+    }
+
+    /// LIKE, REGEXP, IN, and BETWEEN after NOT. `Some(None)` where there is nothing of the kind.
+    fn pattern_or_list(&mut self, left: Expression) -> Option<Option<Expression>> {
+        if self.eat_any(&["LIKE", "REGEXP", "RLIKE"]) {
+            let mut parts = vec![left, self.bits()?];
+            if self.eat("ESCAPE") {
+                parts.push(self.bits()?);
+            }
+            return Some(Some(Expression::Comparison(parts)));
+        }
+        if self.eat("BETWEEN") {
+            return self.between(left).map(Some);
+        }
+        if self.eat("IN") {
+            if self.tokens.opens_select(self.at) {
+                let query = self.in_parentheses()?;
+                return Some(Some(Expression::Unknown(vec![
+                    left,
+                    Expression::Subquery(Box::new(query)),
+                ])));
+            }
+            let mut parts = vec![left];
+            self.expect_mark(b'(')?;
+            parts.extend(self.list(Self::expression)?);
+            self.expect_mark(b')')?;
+            return Some(Some(Expression::Among(parts)));
+        }
+        if self.is_any(&["SOUNDS", "MEMBER"]) {
+            return None;
+        }
+        Some(None)
+    }
+
+    fn bits(&mut self) -> Option<Expression> {
+        let mut left = self.sum()?;
+        loop {
+            let or = self.is_mark(b'|') && !self.tokens.is_mark(self.at + 1, b'|');
+            let and = self.is_mark(b'&') && !self.tokens.is_mark(self.at + 1, b'&');
+            if or || and {
+                self.at += 1;
+            } else if !self.eat_marks(b"<<") && !self.eat_marks(b">>") {
+                return Some(left);
+            }
+            left = Expression::Strict(vec![left, self.sum()?]);
+        }
+    }
+
+    fn sum(&mut self) -> Option<Expression> {
+        let mut left = self.product()?;
+        loop {
+            let arrow = self.is_mark(b'-') && self.tokens.is_mark(self.at + 1, b'>');
+            if arrow || !(self.eat_mark(b'+') || self.eat_mark(b'-')) {
+                return Some(left);
+            }
+            left = if self.is("INTERVAL") && !self.tokens.is_mark(self.at + 1, b'(') {
+                Expression::Partial(vec![left, self.interval()?])
+            } else {
+                Expression::Strict(vec![left, self.product()?])
+            };
+        }
+    }
+
+    fn product(&mut self) -> Option<Expression> {
+        let mut left = self.power()?;
+        loop {
+            if self.eat_mark(b'*') {
+                left = Expression::Strict(vec![left, self.power()?]);
+            } else if self.eat_mark(b'/') || self.eat_mark(b'%') || self.eat_any(&["DIV", "MOD"]) {
+                left = Expression::Division(Box::new([left, self.power()?]));
+            } else {
+                return Some(left);
+            }
+        }
+    }
+
+    fn power(&mut self) -> Option<Expression> {
+        let mut left = self.unary()?;
+        while self.eat_mark(b'^') {
+            left = Expression::Strict(vec![left, self.unary()?]);
+        }
+        Some(left)
+    }
+
+    fn unary(&mut self) -> Option<Expression> {
+        if [b'-', b'+', b'~', b'!']
+            .into_iter()
+            .any(|mark| self.eat_mark(mark))
+            || self.eat("BINARY")
+        {
+            return self
+                .deeper(Self::unary)
+                .map(|inner| Expression::Strict(vec![inner]));
+        }
+        let mut inner = self.primary()?;
+        loop {
+            if self.eat("COLLATE") {
+                self.name()?;
+                inner = Expression::Strict(vec![inner]);
+            } else if self.eat_marks(b"->>") || self.eat_marks(b"->") {
+                inner = Expression::Partial(vec![inner, self.primary()?]);
+            } else {
+                return Some(inner);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Option<Expression> {
+        match self.kind()? {
+            Kind::Number => {
+                self.at += 1;
+                Some(Expression::Literal(
+                    self.tokens.text(self.at - 1).to_owned(),
+                ))
+            }
+            Kind::Text => Some(self.text()),
+            Kind::Question | Kind::Named => {
+                self.at += 1;
+                Some(Expression::Parameter)
+            }
+            Kind::UserVariable | Kind::SystemVariable => {
+                self.at += 1;
+                if self.kind() == Some(Kind::Assign) {
+                    self.at += 1;
+                    return self
+                        .expression()
+                        .map(|inner| Expression::Unknown(vec![inner]));
+                }
+                Some(Expression::Unknown(Vec::new()))
+            }
+            Kind::Mark(b'(') => self.parenthesis(),
+            Kind::Word => self.word(),
+            Kind::Quoted => self.column(),
+            Kind::Assign | Kind::Mark(_) => None,
+        }
+    }
+
+    /// A string; strings side by side are one.
+    fn text(&mut self) -> Expression {
+        let text = self.tokens.text(self.at).to_owned();
+        self.at += 1;
+        let mut one = true;
+        while self.kind() == Some(Kind::Text)
+            && text.starts_with('\'')
+            && self.tokens.text(self.at).starts_with('\'')
+        {
+            self.at += 1;
+            one = false;
+        }
+        // Double quotes are names where sql_mode says so.
+        match text.starts_with('"') {
+            true => Expression::Unknown(Vec::new()),
+            false if one => Expression::Literal(text),
+            false => Expression::Literal("''".to_owned()),
+        }
+    }
+
+    fn parenthesis(&mut self) -> Option<Expression> {
+        if self.tokens.opens_select(self.at) && !self.tokens.is_mark(self.at + 1, b'(') {
+            return self
+                .in_parentheses()
+                .map(|query| Expression::Subquery(Box::new(query)));
+        }
+        self.expect_mark(b'(')?;
+        let mut inner = self.list(Self::expression)?;
+        self.expect_mark(b')')?;
+        if inner.len() == 1 {
+            inner.pop()
+        } else {
+            Some(Expression::Unknown(inner))
+        }
+    }
+
+    fn word(&mut self) -> Option<Expression> {
+        if self.eat("NULL") {
+            return Some(Expression::Null);
+        }
+        if self.eat_any(&["TRUE", "FALSE"]) {
+            return Some(Expression::Literal(
+                self.tokens.text(self.at - 1).to_owned(),
+            ));
+        }
+        if self.eat("CASE") {
+            return self.case();
+        }
+        if self.is("EXISTS") && self.tokens.opens_select(self.at + 1) {
+            self.at += 1;
+            return self
+                .in_parentheses()
+                .map(|query| Expression::Exists(Box::new(query)));
+        }
+        if self.tokens.is_mark(self.at + 1, b'(') {
+            return self.call();
+        }
+        if self.is("INTERVAL") {
+            return self.interval();
+        }
+        // DATE'…', X'…', _utf8mb4'…'
+        if self.tokens.kind(self.at + 1) == Some(Kind::Text) {
+            let word = self.tokens.text(self.at).to_ascii_uppercase();
+            let introduces = ["DATE", "TIME", "TIMESTAMP", "X", "B", "N"].contains(&word.as_str())
+                || word.starts_with('_');
+            if introduces && self.tokens.text(self.at + 1).starts_with('\'') {
+                self.at += 2;
+                return Some(Expression::Literal(word));
+            }
+        }
+        if self.is_any(BARE_CALLS) {
+            self.at += 1;
+            let name = self.tokens.text(self.at - 1).to_ascii_uppercase();
+            return Some(Expression::Call(Call {
+                name,
+                arguments: Vec::new(),
+                target: None,
+                over: None,
+            }));
+        }
+        if self.is_any(CLAUSES) {
+            return None;
+        }
+        self.column()
+    }
+
+    fn column(&mut self) -> Option<Expression> {
+        let mut table = None;
+        let mut name = self.name()?.to_lowercase();
+        while self.eat_mark(b'.') {
+            table = Some(std::mem::replace(&mut name, self.name()?.to_lowercase()));
+        }
+        if self.is_mark(b'(') {
+            // A function of a database: nobody knows what it does.
+            self.skip_parentheses()?;
+            let (name, arguments) = (String::new(), Vec::new());
+            return Some(Expression::Call(Call {
+                name,
+                arguments,
+                target: None,
+                over: None,
+            }));
+        }
+        Some(Expression::Column(table, name))
+    }
+
+    /// `INTERVAL 1 DAY`, which is part of something that may give NULL.
+    fn interval(&mut self) -> Option<Expression> {
+        self.expect("INTERVAL")?;
+        let amount = self.expression()?;
+        self.name()?;
+        Some(Expression::Unknown(vec![amount]))
+    }
+
+    fn case(&mut self) -> Option<Expression> {
+        let mut conditions = Vec::new();
+        let mut results = Vec::new();
+        if !self.is("WHEN") {
+            conditions.push(self.expression()?);
+        }
+        while self.eat("WHEN") {
+            conditions.push(self.expression()?);
+            self.expect("THEN")?;
+            results.push(self.expression()?);
+        }
+        let has_else = self.eat("ELSE");
+        if has_else {
+            results.push(self.expression()?);
+        }
+        self.expect("END")?;
+        Some(Expression::Case {
+            conditions,
+            results,
+            has_else,
+        })
+    }
+
+    fn call(&mut self) -> Option<Expression> {
+        let name = self.tokens.text(self.at).to_ascii_uppercase();
+        let close = self.tokens.partner(self.at + 1);
+        self.at += 2;
+        let mut call = Call {
+            name,
+            arguments: Vec::new(),
+            target: None,
+            over: None,
+        };
+        self.eat_any(&["DISTINCT", "ALL"]);
+        if self.eat_mark(b'*') {
+            (self.at == close).then_some(())?;
+        } else if self.at < close {
+            let open = self.at;
+            if self.arguments(&mut call, close).is_none() {
+                self.hides_nothing(open, close)?;
+                self.at = close + 1;
+                return Some(Expression::Unknown(Vec::new()));
+            }
+        }
+        self.at = close;
+        self.expect_mark(b')')?;
+        if self.eat_any(&["RESPECT", "IGNORE"]) {
+            self.expect("NULLS")?;
+        }
+        if self.eat("OVER") {
+            call.over = Some(self.over()?);
+        }
+        Some(Expression::Call(call))
+    }
+
+    /// The arguments, with the words that some functions have between them.
+    fn arguments(&mut self, call: &mut Call, close: usize) -> Option<()> {
+        if self.eat_any(&["BOTH", "LEADING", "TRAILING"]) {
+            self.eat("FROM");
+        }
+        loop {
+            let argument = if self.tokens.opens_select(self.at) {
+                self.bits()?
+            } else {
+                self.expression()?
+            };
+            call.arguments.push(argument);
+            if self.at == close {
+                return Some(());
+            }
+            if self.eat("AS") {
+                call.target = Some(self.tokens.text(self.at).to_ascii_uppercase());
+                return Some(());
+            }
+            // CONVERT(x USING utf8mb4), GROUP_CONCAT(x ORDER BY y SEPARATOR ','): what follows is no argument.
+            if self.is_any(&["USING", "ORDER", "SEPARATOR"]) {
+                return Some(());
+            }
+            // EXTRACT(YEAR FROM x), POSITION(x IN y)
+            if !self.eat_mark(b',') && !self.eat_any(&["FROM", "FOR", "IN"]) {
+                return None;
+            }
+        }
+    }
+
+    fn over(&mut self) -> Option<Over> {
+        if !self.is_mark(b'(') {
+            self.name()?;
+            return Some(Over { framed: true });
+        }
+        let open = self.at;
+        self.skip_parentheses()?;
+        self.hides_nothing(open, self.at)?;
+        let words = ["ROWS", "RANGE", "GROUPS"];
+        let framed = (open..self.at).any(|index| self.tokens.is_any(index, &words));
+        // A window in parentheses may begin with the name of another, which may have a frame.
+        let based = self.tokens.name(open + 1).is_some()
+            && !self.tokens.is_any(open + 1, &["PARTITION", "ORDER"]);
+        Some(Over {
+            framed: framed || based,
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! Statements by hand on a server of their own: what was told of each column, and what came.
+
+use ark_mysql::dev_server::Flavor;
+use ark_mysql_check::sql::Sql;
+
+use super::client::Failure;
+use super::judge;
+use super::server::{Database, Server};
+use super::{Breach, Describe};
+
+/// A schema with its rows, to run statements in.
+pub struct Shapes {
+    database: Database,
+    // Stops when dropped: after the connections.
+    _server: Server,
+}
+
+/// What was told of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// It was called nullable.
+    pub nullable: bool,
+    /// A NULL came.
+    pub null: bool,
+}
+
+/// What became of one statement.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Its columns.
+    pub columns: Vec<Told>,
+    /// Broken promises.
+    pub breaches: Vec<Breach>,
+}
+
+impl Shapes {
+    /// Starts a server and runs the script, statement by statement.
+    ///
+    /// # Panics
+    /// Where the server cannot be had, or refuses a statement.
+    #[must_use]
+    pub fn new(flavor: Flavor, script: &[&str]) -> Self {
+        let mut server = Server::start(flavor);
+        let mut database = server.database("''").expect("a server that just started");
+        for sql in script {
+            database
+                .client
+                .run(sql)
+                .unwrap_or_else(|error| panic!("{sql}: {error}"));
+        }
+        Self {
+            database,
+            _server: server,
+        }
+    }
+
+    /// Runs SQL without looking at what comes.
+    ///
+    /// # Panics
+    /// Where the server refuses.
+    pub fn run(&mut self, sql: &str) {
+        self.database
+            .client
+            .run(sql)
+            .unwrap_or_else(|error| panic!("{sql}: {error}"));
+    }
+
+    /// Describes and runs a statement; all parameters are NULL. `None` where this server does not know it.
+    ///
+    /// # Panics
+    /// Where the statement ends the server.
+    pub fn tell(&mut self, text: &str, describe: Describe<'_>) -> Option<Shape> {
+        let sql = Sql::parse(text).ok()?;
+        let described = describe(&sql, &self.database.settings).ok()?;
+        let specs = judge::specs(&described.description);
+        let client = &mut self.database.client;
+        let prepared = match client.prepare(text) {
+            Ok(prepared) => prepared,
+            Err(Failure::Refused(_)) => return None,
+            Err(Failure::Lost(why)) => panic!("{text}: {why}"),
+        };
+        let values = vec![super::value::Value::null(); prepared.params];
+        let rows = client
+            .execute(&prepared, &values)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        client.close(prepared);
+        let (nulls, breaches) = judge::judge(specs, &rows);
+        let told = |(spec, null): (&ark_mysql::value::ColumnSpec, bool)| Told {
+            nullable: spec.nullable,
+            null,
+        };
+        Some(Shape {
+            columns: specs.iter().zip(nulls).map(told).collect(),
+            breaches,
+        })
+    }
+}
