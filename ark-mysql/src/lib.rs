@@ -47,7 +47,7 @@ pub use deadline::Deadline;
 pub use dynamic::query;
 pub use error::{Error, ErrorKind, Outcome, Result, ServerError};
 pub use executor::Executor;
-pub use pool::{Pool, PoolBuilder, PoolConnection};
+pub use pool::{Histogram, Pool, PoolBuilder, PoolConnection, PoolMetrics};
 pub use query::{Done, Prepared, Query, Text, Within};
 pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};

@@ -11,6 +11,8 @@ use crate::error::{Error, ErrorKind, Outcome};
 pub(crate) enum Closed {
     /// By `close`.
     ByUser,
+    /// The pool was closed, and this one was not given back in time.
+    ByPool,
     /// The server closed it.
     EndOfStream,
     /// The socket failed.
@@ -55,6 +57,7 @@ impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ByUser => f.write_str("it was closed by `close`"),
+            Self::ByPool => f.write_str("its pool was closed, and it was not given back in time"),
             Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),

@@ -7,7 +7,7 @@ use ark_mysql_proto::params::{EncodeError, ParamType, ParamWriter};
 
 use super::link::{Expected, Link};
 use super::reply::Reply;
-use super::statements::Slot;
+use super::statements::{Slot, Text};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::{ColumnSpec, StatementKey};
 
@@ -17,8 +17,8 @@ pub(crate) struct Call<'a> {
     pub(crate) key: StatementKey,
     pub(crate) digest: u128,
     pub(crate) sql: &'a str,
-    /// The SQL was made at run time: its digest is a mere hash, so the text is compared too.
-    pub(crate) at_run_time: bool,
+    /// The same, where it was checked. None: it was made at run time; its digest is a mere hash, so the text is compared too.
+    pub(crate) checked: Option<&'static str>,
     pub(crate) types: &'a [ParamType],
     /// What the columns were when the statement was checked; None: whatever comes.
     pub(crate) columns: Option<&'static [ColumnSpec]>,
@@ -30,7 +30,17 @@ pub(crate) struct Call<'a> {
 
 impl Call<'_> {
     fn text(&self) -> Option<&str> {
-        self.at_run_time.then_some(self.sql)
+        match self.checked {
+            Some(_) => None,
+            None => Some(self.sql),
+        }
+    }
+
+    fn kept_text(&self) -> Text {
+        match self.checked {
+            Some(sql) => Text::Checked(sql),
+            None => Text::AtRunTime(self.sql.into()),
+        }
     }
 }
 
@@ -136,7 +146,7 @@ impl Link {
     }
 
     async fn prepare_once(&mut self, call: &Call<'_>) -> Result<Slot, Error> {
-        let slot = self.new_statement(call.key, call.text());
+        let slot = self.new_statement(call.key, call.kept_text());
         self.close_evicted();
         if let Err(error) = self
             .within_limit(|link| link.session.prepare(call.sql))

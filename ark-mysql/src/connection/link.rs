@@ -12,14 +12,16 @@ use std::task::{Context, Poll, Waker, ready};
 use ark_mysql_proto::{Event, Session, Summary};
 
 use super::closed::Closed;
+use super::doom::Doom;
 use super::expire::ServerLimit;
 use super::limit::{self, Limit};
 use super::settle::NO_SUCH_SAVEPOINT;
-use super::statements::{Slot, Statements};
+use super::statements::{Slot, Statements, Text};
 use super::stream::Stream;
 use super::tx::TxState;
 use crate::config::ConnectOptions;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::value::StatementKey;
 
 /// What a reply still to come belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,7 @@ pub(crate) struct Link {
     pub(super) proxy: bool,
     /// Where the statement that was sent last begins in the stream of sent bytes; None: only what precedes one was sent.
     pub(super) command_at: Option<u64>,
+    pub(super) doom: Arc<Doom>,
     pub(super) server_limit: ServerLimit,
     /// How another connection is made.
     pub(super) options: Option<Arc<ConnectOptions>>,
@@ -99,6 +102,7 @@ impl Link {
             },
             proxy,
             command_at: None,
+            doom: Arc::default(),
             server_limit: ServerLimit::default(),
             options: None,
             home: None,
@@ -147,8 +151,15 @@ impl Link {
         self.closed.is_some()
     }
 
-    /// Fails when the connection was closed earlier.
+    /// Fails when the connection was closed earlier, or is to be by its pool.
     pub(crate) fn check_open(&self) -> Result<(), Error> {
+        if self.doom.is_sealed() {
+            return Err(self.closed.as_ref().unwrap_or(&Closed::ByPool).error());
+        }
+        self.check_not_closed()
+    }
+
+    fn check_not_closed(&self) -> Result<(), Error> {
         match &self.closed {
             None => Ok(()),
             Some(closed) => Err(closed.error()),
@@ -175,11 +186,7 @@ impl Link {
     }
 
     /// Makes room in the cache and an entry in it.
-    pub(super) fn new_statement(
-        &mut self,
-        key: crate::value::StatementKey,
-        text: Option<&str>,
-    ) -> Slot {
+    pub(super) fn new_statement(&mut self, key: StatementKey, text: Text) -> Slot {
         let Self {
             statements,
             expected,
@@ -230,7 +237,7 @@ impl Link {
     }
 
     pub(crate) fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Result<Event, Error>> {
-        self.check_open()?;
+        self.check_not_closed()?;
         loop {
             match self.session.poll() {
                 Ok(Some(event)) => return Poll::Ready(self.note(event)),
@@ -248,7 +255,11 @@ impl Link {
         if let Err(error) = ready!(self.poll_flush(context)) {
             return Poll::Ready(self.read_last_words(error));
         }
-        match ready!(self.stream.poll_read(context, self.session.read_buffer())) {
+        let read = self.stream.poll_read(context, self.session.read_buffer());
+        if read.is_pending() && self.doom.watch(context.waker()) {
+            return Poll::Ready(Err(self.lost(Closed::ByPool)));
+        }
+        match ready!(read) {
             Ok(0) => Poll::Ready(Err(self.lost(Closed::EndOfStream))),
             Ok(count) => {
                 self.take(count);
@@ -365,7 +376,6 @@ impl Link {
         }
         self.expected.pop_front();
         if current == Some(Expected::Reset) {
-            self.statements.clear();
             self.server_limit = ServerLimit::default();
         }
         if matches!(

@@ -13,6 +13,7 @@
 
 mod closed;
 mod connect;
+mod doom;
 mod execute;
 mod expire;
 mod limit;
@@ -28,10 +29,12 @@ mod tx;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::Compat;
 
+pub(crate) use self::doom::Doom;
 pub(crate) use self::execute::Call;
 pub(crate) use self::link::Link;
 pub(crate) use self::reply::Reply;
@@ -240,6 +243,16 @@ impl Connection {
     /// Looks without waiting whether the server hung up or talks out of turn.
     pub(crate) fn looks_alive(&mut self) -> bool {
         self.link.looks_alive()
+    }
+
+    /// By which a pool can end the connection while somebody has it.
+    pub(crate) fn doom(&self) -> Arc<Doom> {
+        Arc::clone(&self.link.doom)
+    }
+
+    /// After how long without a statement the server closes it; None: it does not tell.
+    pub(crate) async fn wait_timeout(&mut self) -> Result<Option<Duration>, Error> {
+        self.link.wait_timeout().await
     }
 
     pub(crate) async fn reset(&mut self) -> Result<(), Error> {

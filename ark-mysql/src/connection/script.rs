@@ -32,7 +32,7 @@ async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
         key,
         digest,
         sql,
-        at_run_time: true,
+        checked: None,
         types: NO_PARAMS,
         columns: None,
         dirties: true,

@@ -197,7 +197,7 @@ impl DynamicQuery<'_> {
             key,
             digest,
             sql,
-            at_run_time: true,
+            checked: None,
             types,
             columns: None,
             dirties: true,

@@ -25,7 +25,7 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
             key,
             digest: S::DIGEST,
             sql: S::SQL,
-            at_run_time: false,
+            checked: Some(S::SQL),
             types: P::TYPES,
             columns,
             dirties,

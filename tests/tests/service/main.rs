@@ -7,5 +7,6 @@ mod by_hand;
 mod commit_cut;
 mod deadlines;
 mod deadlocks;
+mod pool;
 mod support;
 mod transactions;
