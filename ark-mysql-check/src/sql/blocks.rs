@@ -268,46 +268,20 @@ pub(super) fn is_aggregate_call(tokens: &Tokens<'_>, index: usize) -> bool {
         && !tokens.is(tokens.partner(index + 1) + 1, "OVER")
 }
 
-/// `COUNT(…)`, also over a window, or `(SELECT COUNT(…) FROM …)` that yields exactly one row; each with or without an alias.
+/// `COUNT(…)`, also over a window, with or without an alias. In a subquery it may belong further out: that takes more than tokens.
 fn is_count(tokens: &Tokens<'_>, (start, end): (usize, usize)) -> bool {
-    if tokens.is(start, "COUNT") && tokens.is_mark(start + 1, b'(') {
-        let mut after = tokens.partner(start + 1) + 1;
-        if tokens.is(after, "OVER") {
-            after = if tokens.is_mark(after + 1, b'(') {
-                tokens.partner(after + 1) + 1
-            } else {
-                after + 2
-            };
-        }
-        return is_alias(tokens, after, end);
+    if !tokens.is(start, "COUNT") || !tokens.is_mark(start + 1, b'(') {
+        return false;
     }
-    let close = tokens.partner(start);
-    tokens.is_mark(start, b'(')
-        && tokens.is(start + 1, "SELECT")
-        && is_alias(tokens, close + 1, end)
-        && is_single_count(tokens, start + 2, close)
-}
-
-/// `COUNT(…) FROM …` without anything that could make it no row or several.
-fn is_single_count(tokens: &Tokens<'_>, start: usize, close: usize) -> bool {
-    let several = [
-        "GROUP",
-        "HAVING",
-        "LIMIT",
-        "OFFSET",
-        "FETCH",
-        "UNION",
-        "EXCEPT",
-        "INTERSECT",
-        "MINUS",
-        "QUALIFY",
-        "PROCEDURE",
-    ];
-    let from = tokens.partner(start + 1) + 1;
-    tokens.is(start, "COUNT")
-        && tokens.is_mark(start + 1, b'(')
-        && (tokens.is(from, "FROM") || from == close)
-        && !(from..close).any(|index| tokens.is_any(index, &several))
+    let mut after = tokens.partner(start + 1) + 1;
+    if tokens.is(after, "OVER") {
+        after = if tokens.is_mark(after + 1, b'(') {
+            tokens.partner(after + 1) + 1
+        } else {
+            after + 2
+        };
+    }
+    is_alias(tokens, after, end)
 }
 
 /// Whether nothing but an alias stands between `start` and `end`.

@@ -12,6 +12,17 @@ pub(crate) fn parse(
     payload: &[u8],
     capabilities: Capabilities,
 ) -> Result<(Summary, Changes), ProtocolError> {
+    // The end of nearly all rows: nothing was changed, and there is nothing to tell.
+    if let [_, 0, 0, status @ .., low, high] = payload
+        && let [first, second] = *status
+    {
+        let summary = Summary {
+            status: Status::from_bits(u16::from_le_bytes([first, second])),
+            warnings: u16::from_le_bytes([*low, *high]),
+            ..Summary::default()
+        };
+        return Ok((summary, Changes::default()));
+    }
     let mut reader = Reader::new("OK", payload);
     reader.u8("header")?;
     let summary = Summary {

@@ -87,12 +87,32 @@ impl Session {
         self.replies.poll(&mut self.inbox, &mut self.outbox)
     }
 
+    /// Like [`poll`](Self::poll), for someone who remembers the column definitions that came last for the statement which is answered
+    /// next: `known` is that event's payload, `count` their number.
+    ///
+    /// If the same bytes come again, they are passed over in one comparison, and [`Event::ResultSet`] says that definitions were left
+    /// out: the last ones still hold. Otherwise, and while only a part of them is there, everything is as in `poll`.
+    ///
+    /// # Errors
+    /// As [`poll`](Self::poll).
+    #[inline]
+    pub fn poll_knowing(
+        &mut self,
+        known: &[u8],
+        count: u16,
+    ) -> Result<Option<Event>, ProtocolError> {
+        self.replies
+            .poll_knowing(known, count, &mut self.inbox, &mut self.outbox)
+    }
+
     /// The bytes of the last event, in place.
+    #[inline]
     pub fn payload(&self) -> &[u8] {
         self.inbox.payload()
     }
 
     /// What must be written to the socket.
+    #[inline]
     pub fn outgoing(&self) -> &[u8] {
         self.outbox.outgoing()
     }

@@ -56,28 +56,53 @@ impl Replies {
         if let Stage::Rows(format) = self.stage {
             match inbox.take() {
                 Ok(true) if format.is_row(inbox.payload()) => return Ok(Some(Event::Row)),
-                Ok(true) => {
-                    let ended = self.rows_ended(inbox);
-                    return self.settle(ended);
-                }
+                Ok(true) => return self.rows_ended(inbox).map_err(|error| self.fail(error)),
                 Ok(false) => return Ok(None),
-                Err(error) => return self.settle(Err(error)),
+                Err(error) => return Err(self.fail(error)),
             }
         }
-        let stepped = self.step(inbox, outbox);
-        self.settle(stepped)
+        self.step(inbox, outbox).map_err(|error| self.fail(error))
+    }
+
+    /// The same where a binary result may begin whose `count` definitions, headers included, are `known`: they are passed over in
+    /// one comparison, and reported as left out.
+    #[inline]
+    pub(super) fn poll_knowing(
+        &mut self,
+        known: &[u8],
+        count: u16,
+        inbox: &mut Inbox,
+        outbox: &mut Outbox,
+    ) -> Polled {
+        let polled = self.poll(inbox, outbox);
+        let Ok(Some(Event::ResultSet {
+            columns,
+            definitions: true,
+        })) = polled
+        else {
+            return polled;
+        };
+        let Stage::ColumnDefinitions { then, .. } = self.stage else {
+            return polled;
+        };
+        if columns != count || !inbox.take_known(known, count) {
+            return polled;
+        }
+        self.stage = self.after_columns(then);
+        Ok(Some(Event::ResultSet {
+            columns,
+            definitions: false,
+        }))
     }
 
     /// Makes an error final.
     #[cold]
-    fn settle(&mut self, polled: Polled) -> Polled {
-        if let Err(error) = &polled
-            && self.failure.is_none()
-        {
+    fn fail(&mut self, error: ProtocolError) -> ProtocolError {
+        if self.failure.is_none() {
             self.failure = Some(error.clone());
             self.stage = Stage::Broken;
         }
-        polled
+        error
     }
 
     fn step(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
@@ -296,7 +321,6 @@ impl Replies {
     }
 
     /// A packet that is no row: the end, or an error.
-    #[cold]
     fn rows_ended(&mut self, inbox: &mut Inbox) -> Polled {
         match inbox.payload().first().copied() {
             Some(0xff) => self.failed(inbox),

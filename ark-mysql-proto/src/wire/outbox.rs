@@ -35,6 +35,7 @@ impl Outbox {
     }
 
     /// What has to be written to the socket.
+    #[inline]
     pub(crate) fn outgoing(&self) -> &[u8] {
         self.buffer
             .get(self.head..self.committed)
@@ -46,7 +47,9 @@ impl Outbox {
         self.head = self.head.saturating_add(n).min(self.committed);
         if self.head == self.committed {
             self.buffer.clear();
-            self.buffer.shrink_to(LARGE);
+            if self.buffer.capacity() > LARGE {
+                self.buffer.shrink_to(LARGE);
+            }
             (self.head, self.committed) = (0, 0);
         }
     }
@@ -93,12 +96,25 @@ impl Outbox {
     }
 
     fn commit(&mut self, start: usize, size: usize, sequence: u8) -> u8 {
-        let next = self.frame(start, size, sequence);
+        let next = if size < MAX_FRAME {
+            self.header(start, size, sequence);
+            sequence.wrapping_add(1)
+        } else {
+            self.frame(start, size, sequence)
+        };
         self.committed = self.buffer.len();
         next
     }
 
-    /// Writes the packet's headers: one, and for each further 2^24-1 bytes another one in between.
+    fn header(&mut self, at: usize, length: usize, sequence: u8) {
+        let [a, b, c, ..] = length.to_le_bytes();
+        let rest = self.buffer.get_mut(at..);
+        if let Some(header) = rest.and_then(<[u8]>::first_chunk_mut::<HEADER>) {
+            *header = [a, b, c, sequence];
+        }
+    }
+
+    /// Writes the headers of a packet of several frames: one, and for each further 2^24-1 bytes another one in between.
     fn frame(&mut self, start: usize, size: usize, sequence: u8) -> u8 {
         let further = size / MAX_FRAME;
         self.buffer.resize(self.buffer.len() + further * HEADER, 0);
@@ -111,14 +127,7 @@ impl Outbox {
         let mut sequence = sequence;
         for index in 0..=further {
             let at = start + index * (HEADER + MAX_FRAME);
-            let [a, b, c, ..] = MAX_FRAME.min(size - index * MAX_FRAME).to_le_bytes();
-            if let Some(header) = self
-                .buffer
-                .get_mut(at..)
-                .and_then(<[u8]>::first_chunk_mut::<HEADER>)
-            {
-                *header = [a, b, c, sequence];
-            }
+            self.header(at, MAX_FRAME.min(size - index * MAX_FRAME), sequence);
             sequence = sequence.wrapping_add(1);
         }
         sequence

@@ -19,6 +19,8 @@ pub(crate) struct Player {
     pub(crate) events: VecDeque<String>,
     pub(crate) last: StatementId,
     tls_wanted: bool,
+    /// Definitions that came before, and their number, for a caller who remembers them.
+    known: Option<(Vec<u8>, u16)>,
 }
 
 impl Player {
@@ -28,6 +30,15 @@ impl Player {
             events: VecDeque::new(),
             last: StatementId::new(0),
             tls_wanted: false,
+            known: None,
+        }
+    }
+
+    /// The same, remembering definitions.
+    pub(crate) fn remembering(words: &str) -> Self {
+        Self {
+            known: Some((Vec::new(), 0)),
+            ..Self::new(words)
         }
     }
 
@@ -93,12 +104,18 @@ impl Player {
 
     fn pump_session(&mut self, mut session: Box<Session>) {
         loop {
-            match session.poll() {
+            let polled = match &self.known {
+                Some((known, count)) => session.poll_knowing(known, *count),
+                None => session.poll(),
+            };
+            match polled {
                 Ok(Some(event)) => {
                     if let Event::Prepared { id, .. } = event {
                         self.last = id;
                     }
-                    self.events.push_back(describe(event, &session));
+                    if !self.note_known(event, &session) {
+                        self.events.push_back(describe(event, &session));
+                    }
                 }
                 Ok(None) => break self.side = Side::Session(session),
                 Err(error) => {
@@ -110,6 +127,35 @@ impl Player {
                     break self.events.push_back(format!("error: {error}"));
                 }
             }
+        }
+    }
+
+    /// Remembers definitions. True if known ones were passed over, and told as if they had not been.
+    fn note_known(&mut self, event: Event, session: &Session) -> bool {
+        let Some((known, known_count)) = &mut self.known else {
+            return false;
+        };
+        match event {
+            Event::ColumnDefinitions { count } => {
+                *known = session.payload().to_vec();
+                *known_count = count;
+                false
+            }
+            Event::ResultSet {
+                columns,
+                definitions: false,
+            } if session.payload() == known => {
+                let definitions = true;
+                let head = Event::ResultSet {
+                    columns,
+                    definitions,
+                };
+                let definitions = Event::ColumnDefinitions { count: columns };
+                self.events
+                    .extend([head, definitions].map(|event| describe(event, session)));
+                true
+            }
+            _ => false,
         }
     }
 
@@ -166,7 +212,12 @@ impl Player {
 
     /// Plays the whole script; the server's bytes come in pieces, the first one up to byte `cut` of all that it sends.
     pub(crate) fn play(script: &Script, piece: usize, cut: usize) {
-        let mut player = Self::new(&script.options);
+        Self::new(&script.options).play_on(script, piece, cut);
+        Self::remembering(&script.options).play_on(script, piece, cut);
+    }
+
+    fn play_on(mut self, script: &Script, piece: usize, cut: usize) {
+        let player = &mut self;
         let mut delivered = 0;
         for (number, line) in script.lines.iter().enumerate() {
             let at = format!("{}, step {number}, cut at {cut}", script.name);
@@ -200,7 +251,7 @@ impl Player {
             "{}: bytes that nobody expects",
             script.name
         );
-        if let Side::Session(session) = player.side {
+        if let Side::Session(session) = &player.side {
             assert_eq!(
                 (session.pending(), session.buffered()),
                 (0, 0),

@@ -44,6 +44,24 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// | statement cache | 128 a connection |
 /// | largest packet received, sent | 64 MiB |
 ///
+/// # Options of an address
+///
+/// `mysql://user:password@host:port/database?key=value&…`; `mariadb://` means the same. Everything in front of the `?` is
+/// percent-decoded once. An unknown or repeated key is an error.
+///
+/// | key | value |
+/// |---|---|
+/// | `socket` | path of a unix socket |
+/// | `ssl-mode` | `disabled`, `preferred`, `required` (encrypted, not verified), `verify-ca`, `verify-identity` |
+/// | `ssl-ca` | file with the certificate authorities to trust instead of the public ones; alone it means `verify-identity` |
+/// | `server-public-key` | file with the server's RSA key, for logins that need it outside of loopback |
+/// | `require-verified` | `true`: nothing that can be replayed goes to a server that is not verified, on loopback too |
+/// | `clear-text-password` | `true`: allow `mysql_clear_password`, over verified TLS or a socket |
+/// | `connect-timeout` | seconds; `500ms` too |
+/// | `statement-cache-capacity` | prepared statements kept on a connection |
+/// | `max-connections`, `acquire-timeout` | of a [`Pool`](crate::Pool) |
+/// | `compat` | `proxy`: nothing that ProxySQL, MaxScale and the like do not support |
+///
 /// Connecting checks the settings first: a contradiction is an [`ErrorKind::Configuration`] error, and nothing is sent.
 #[derive(Clone)]
 pub struct ConnectOptions {

@@ -1,12 +1,13 @@
 //! Sending statements: prepared ones by their handle, others as text.
 
+use std::future::poll_fn;
 use std::time::Duration;
 
-use ark_mysql_proto::Event;
+use ark_mysql_proto::CommandError;
 use ark_mysql_proto::params::{EncodeError, ParamType, ParamWriter};
 
 use super::link::{Expected, Link};
-use super::reply::Reply;
+use super::reply::{Head, Reply};
 use super::statements::{Slot, Text};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::{ColumnSpec, StatementKey};
@@ -44,11 +45,6 @@ impl Call<'_> {
     }
 }
 
-/// The server does not know the handle (any more), or cannot execute it as it was prepared. Nothing was executed.
-fn wants_another_prepare(code: u16) -> bool {
-    matches!(code, 1243 | 1615)
-}
-
 impl Link {
     /// Sends a prepared statement and reads up to where its rows begin.
     ///
@@ -58,13 +54,51 @@ impl Link {
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
         self.command_at = None;
-        self.ready_within(call.limit)
-            .await
-            .map_err(|error| error.in_statement(call.digest))?;
+        if let Some(mut reply) = self.send_at_once(call, &encode)? {
+            match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
+                Head::Rows => return Ok(reply),
+                Head::Unknown => self.forget(&reply),
+                Head::Failed => return Err(self.refused(&mut reply)),
+            }
+        }
+        // Boxed: it is rare, and would make the future of every statement large.
+        Box::pin(self.execute_slowly(call, &encode)).await
+    }
+
+    /// Sends a statement if it is prepared and nothing stands in its way.
+    #[inline]
+    fn send_at_once<F>(&mut self, call: &Call<'_>, encode: &F) -> Result<Option<Reply>, Error>
+    where
+        F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
+    {
+        if !self.is_ready(call.limit) {
+            return Ok(None);
+        }
+        let Some(slot) = self.statements.find(&call.key, call.text()) else {
+            return Ok(None);
+        };
         self.dirty |= call.dirties;
         self.tx.goes_on();
+        self.tx.goes_on();
+        match self.queue_execute(slot, call, encode) {
+            Ok(reply) => Ok(Some(reply)),
+            Err(Unsent::TooLarge(_)) if !self.limit.asked => Ok(None),
+            Err(unsent) => Err(unsent.into_error().in_statement(call.digest)),
+        }
+    }
+
+    async fn execute_slowly<F>(&mut self, call: &Call<'_>, encode: &F) -> Result<Reply, Error>
+    where
+        F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
+    {
         let mut fresh = false;
         loop {
+            self.ready_within(call.limit)
+                .await
+                .map_err(|error| error.in_statement(call.digest))?;
+            self.dirty |= call.dirties;
+            self.tx.goes_on();
+            self.tx.goes_on();
             let slot = match self.statements.find(&call.key, call.text()) {
                 Some(slot) => slot,
                 None => {
@@ -72,24 +106,20 @@ impl Link {
                     self.prepare(call).await?
                 }
             };
-            let mut reply = self.send_execute(slot, call, &encode).await?;
-            let first = self
-                .own_reply()
-                .await
-                .map_err(|error| self.blame(error, &mut reply))?;
-            if first == Event::Failed {
-                if !fresh && wants_another_prepare(self.session.server_error().code) {
-                    self.statements.close(slot);
-                    self.ready_within(call.limit).await?;
-                    continue;
-                }
-                return Err(self.refused(&mut reply));
+            let mut reply = self.send_execute(slot, call, encode).await?;
+            match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
+                Head::Rows => return Ok(reply),
+                Head::Unknown if !fresh => self.forget(&reply),
+                Head::Unknown | Head::Failed => return Err(self.refused(&mut reply)),
             }
-            return self
-                .head(first, &mut reply)
-                .await
-                .map(|()| reply)
-                .map_err(|error| error.in_statement(call.digest));
+        }
+    }
+
+    /// The server does not know the statement any more.
+    #[cold]
+    fn forget(&mut self, reply: &Reply) {
+        if let Some(slot) = reply.slot {
+            self.statements.close(slot);
         }
     }
 
@@ -100,6 +130,7 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         self.tx.goes_on();
         let mut position = 0;
         let queue = |link: &mut Self| {
@@ -112,25 +143,10 @@ impl Link {
         self.expect(Expected::Command);
         self.command_at = Some(position);
         let mut reply = Reply::new(call.digest, position, call.columns, None);
-        let first = self
-            .own_reply()
-            .await
-            .map_err(|error| self.blame(error, &mut reply))?;
-        if first == Event::Failed {
-            return Err(self.refused(&mut reply));
+        match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
+            Head::Rows => Ok(reply),
+            Head::Unknown | Head::Failed => Err(self.refused(&mut reply)),
         }
-        self.head(first, &mut reply)
-            .await
-            .map(|()| reply)
-            .map_err(|error| error.in_statement(call.digest))
-    }
-
-    /// The first event of the command that was queued last: what was queued in front of it (the session settings) answers first.
-    async fn own_reply(&mut self) -> Result<Event, Error> {
-        while self.replies_due() > 1 {
-            self.event().await?;
-        }
-        self.event().await
     }
 
     /// Prepares a statement; if the server has no room for one more (1461), the older half of ours goes first.
@@ -179,43 +195,78 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
-        let Some((id, params)) = self
-            .statements
-            .entry(slot)
-            .and_then(|entry| Some((entry.id?, entry.params)))
-        else {
-            return Err(Error::new(
-                ErrorKind::Protocol,
-                Outcome::NotSent,
-                "the statement was not prepared",
-            ));
+        let unsent = match self.queue_execute(slot, call, encode) {
+            Ok(reply) => return Ok(reply),
+            Err(unsent) => unsent,
         };
-        if usize::from(params) != call.types.len() {
-            let detail = format!(
-                "the statement has {params} placeholders, but {} values were given",
-                call.types.len()
-            );
-            return Err(
-                Error::new(ErrorKind::Encode, Outcome::NotSent, detail).in_statement(call.digest)
-            );
+        if matches!(unsent, Unsent::TooLarge(_)) && !self.limit.asked {
+            self.ask_limit().await?;
+            return self
+                .queue_execute(slot, call, encode)
+                .map_err(|unsent| unsent.into_error().in_statement(call.digest));
         }
-        let mut position = 0;
-        let queue = |link: &mut Self| {
-            position = link.position();
-            let send_types = link
-                .statements
-                .entry(slot)
-                .is_none_or(|entry| !entry.types_sent);
-            link.session.execute(id, call.types, send_types, encode)
+        Err(unsent.into_error().in_statement(call.digest))
+    }
+
+    /// Queues a prepared statement, and its reply.
+    #[inline]
+    fn queue_execute<F>(&mut self, slot: Slot, call: &Call<'_>, encode: &F) -> Result<Reply, Unsent>
+    where
+        F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
+    {
+        let position = self.position();
+        let Some(entry) = self.statements.entry(slot) else {
+            return Err(Unsent::Unprepared);
         };
-        self.within_limit(queue)
-            .await
-            .map_err(|error| error.in_statement(call.digest))?;
-        if let Some(entry) = self.statements.entry(slot) {
-            entry.types_sent = true;
+        let Some(id) = entry.id else {
+            return Err(Unsent::Unprepared);
+        };
+        let (wanted, given) = (entry.params, call.types.len());
+        if usize::from(wanted) != given {
+            return Err(Unsent::Values { wanted, given });
         }
+        self.session
+            .execute(id, call.types, !entry.types_sent, encode)?;
+        entry.types_sent = true;
         self.expect(Expected::Execute(slot));
         self.command_at = Some(position);
         Ok(Reply::new(call.digest, position, call.columns, Some(slot)))
+    }
+}
+
+/// Why a statement was not queued.
+enum Unsent {
+    TooLarge(CommandError),
+    Refused(CommandError),
+    Unprepared,
+    Values { wanted: u16, given: usize },
+}
+
+impl From<CommandError> for Unsent {
+    #[cold]
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::TooLarge { .. } => Self::TooLarge(error),
+            _ => Self::Refused(error),
+        }
+    }
+}
+
+impl Unsent {
+    #[cold]
+    fn into_error(self) -> Error {
+        match self {
+            Self::TooLarge(error) | Self::Refused(error) => error.into(),
+            Self::Unprepared => Error::new(
+                ErrorKind::Protocol,
+                Outcome::NotSent,
+                "the statement was not prepared",
+            ),
+            Self::Values { wanted, given } => Error::new(
+                ErrorKind::Encode,
+                Outcome::NotSent,
+                format!("the statement has {wanted} placeholders, but {given} values were given"),
+            ),
+        }
     }
 }

@@ -28,6 +28,15 @@ pub(super) enum ServerLimit {
     Unknown,
 }
 
+impl ServerLimit {
+    fn wanted(limit: Option<Duration>) -> Self {
+        match limit {
+            Some(limit) if limit <= LONGEST => Self::Set(limit.max(SHORTEST)),
+            _ => Self::Default,
+        }
+    }
+}
+
 /// A limit below this would end the statement that sets the next one.
 const SHORTEST: Duration = Duration::from_millis(20);
 /// What MariaDB takes; longer ones are not set.
@@ -37,17 +46,21 @@ const KILL_TIME: Duration = Duration::from_secs(1);
 const NO_SUCH_VARIABLE: u16 = 1193;
 
 impl Link {
-    /// Queues what sets the server's limit, unless it stands there already.
+    /// Whether the server's limit is as wanted.
     #[inline]
-    pub(super) fn limit_server(&mut self, limit: Option<Duration>) -> Result<(), Error> {
-        let wanted = match limit {
-            Some(limit) if limit <= LONGEST => ServerLimit::Set(limit.max(SHORTEST)),
-            _ => ServerLimit::Default,
-        };
-        if wanted == self.server_limit {
-            return Ok(());
+    pub(super) fn limit_stands(&self, limit: Option<Duration>) -> bool {
+        match (limit, self.server_limit) {
+            (None, ServerLimit::Default) | (_, ServerLimit::Unknown) => true,
+            (limit, standing) => standing == ServerLimit::wanted(limit),
         }
-        self.queue_limit(wanted)
+    }
+
+    /// Queues what sets the server's limit, unless it stands there already.
+    pub(super) fn limit_server(&mut self, limit: Option<Duration>) -> Result<(), Error> {
+        match ServerLimit::wanted(limit) {
+            wanted if wanted == self.server_limit => Ok(()),
+            wanted => self.queue_limit(wanted),
+        }
     }
 
     #[cold]

@@ -37,7 +37,7 @@ impl Link {
         attempt(self).map_err(Error::from)
     }
 
-    async fn ask_limit(&mut self) -> Result<(), Error> {
+    pub(super) async fn ask_limit(&mut self) -> Result<(), Error> {
         let Some(server) = self.ask_number("SELECT @@max_allowed_packet").await? else {
             return Err(Error::new(
                 ErrorKind::Protocol,

@@ -8,8 +8,9 @@ use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
+use std::time::Duration;
 
-use ark_mysql_proto::{Event, Session, Summary};
+use ark_mysql_proto::{Event, ProtocolError, Session, Summary};
 
 use super::closed::Closed;
 use super::doom::Doom;
@@ -152,6 +153,7 @@ impl Link {
     }
 
     /// Fails when the connection was closed earlier, or is to be by its pool.
+    #[inline]
     pub(crate) fn check_open(&self) -> Result<(), Error> {
         if self.doom.is_sealed() {
             return Err(self.closed.as_ref().unwrap_or(&Closed::ByPool).error());
@@ -164,6 +166,19 @@ impl Link {
             None => Ok(()),
             Some(closed) => Err(closed.error()),
         }
+    }
+
+    /// Whether a command may be queued at once: nothing is left over from before, and nothing has to go in front of it.
+    #[inline]
+    pub(super) fn is_ready(&mut self, limit: Option<Duration>) -> bool {
+        self.note_changes();
+        self.closed.is_none()
+            && !self.doom.is_sealed()
+            && self.limit_stands(limit)
+            && self.expected.is_empty()
+            && self.tx.is_settled()
+            && !self.setup_due
+            && !self.statements.has_evicted()
     }
 
     /// Notes that a command was queued whose reply is `expected`.
@@ -236,16 +251,58 @@ impl Link {
         poll_fn(|context| self.poll_event(context)).await
     }
 
+    #[inline]
     pub(crate) fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Result<Event, Error>> {
         self.check_not_closed()?;
         loop {
-            match self.session.poll() {
-                Ok(Some(event)) => return Poll::Ready(self.note(event)),
-                Ok(None) => ready!(self.poll_bytes(context))?,
-                Err(error) => {
-                    self.close_because(Closed::Protocol(error.clone()));
-                    return Poll::Ready(Err(error.into()));
-                }
+            let polled = self.session.poll();
+            if let Some(event) = ready!(self.poll_on(context, polled))? {
+                return Poll::Ready(Ok(event));
+            }
+        }
+    }
+
+    /// The same where a statement's reply may begin: definitions that are known already are passed over.
+    #[inline]
+    pub(super) fn poll_first(&mut self, context: &mut Context<'_>) -> Poll<Result<Event, Error>> {
+        self.check_not_closed()?;
+        loop {
+            let polled = match self.expected.front() {
+                Some(Expected::Execute(slot)) => match self.statements.entry(*slot) {
+                    Some(entry) => {
+                        let (known, count) = (entry.definitions.raw(), entry.definitions.count());
+                        self.session.poll_knowing(known, count)
+                    }
+                    None => self.session.poll(),
+                },
+                _ => self.session.poll(),
+            };
+            if let Some(event) = ready!(self.poll_on(context, polled))? {
+                return Poll::Ready(Ok(event));
+            }
+        }
+    }
+
+    /// Takes note of an event. If there is none, waits for bytes, and returns none.
+    #[inline]
+    fn poll_on(
+        &mut self,
+        context: &mut Context<'_>,
+        polled: Result<Option<Event>, ProtocolError>,
+    ) -> Poll<Result<Option<Event>, Error>> {
+        match polled {
+            Ok(Some(Event::Row)) => Poll::Ready(Ok(Some(Event::Row))),
+            Ok(Some(event)) => {
+                self.note(&event)?;
+                Poll::Ready(Ok(Some(event)))
+            }
+            Ok(None) => {
+                ready!(self.poll_bytes(context))?;
+                Poll::Ready(Ok(None))
+            }
+            Err(error) => {
+                self.close_because(Closed::Protocol(error.clone()));
+                Poll::Ready(Err(error.into()))
             }
         }
     }
@@ -336,9 +393,9 @@ impl Link {
 
 /// What an event means to this connection, whoever sees it.
 impl Link {
-    fn note(&mut self, event: Event) -> Result<Event, Error> {
+    fn note(&mut self, event: &Event) -> Result<(), Error> {
         let current = self.expected.front().copied();
-        match event {
+        match *event {
             Event::Prepared { id, params, .. } => {
                 if let Some(entry) = self.current_entry() {
                     entry.id = Some(id);
@@ -360,7 +417,7 @@ impl Link {
             | Event::Row
             | Event::LocalInfile => {}
         }
-        Ok(event)
+        Ok(())
     }
 
     fn current_entry(&mut self) -> Option<&mut super::statements::Entry> {

@@ -57,7 +57,8 @@ use crate::transaction::{Transaction, TransactionOptions};
 ///
 /// Character set utf8mb4, time zone +00:00, the server's own sql_mode. The settings travel in front of the first command.
 pub struct Connection {
-    link: Link,
+    /// Boxed, so that a lease moves a pointer.
+    link: Box<Link>,
 }
 
 impl Connection {
@@ -84,7 +85,9 @@ impl Connection {
         link.options = Some(Arc::clone(options));
         link.home = options.database_name().map(Box::from);
         tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
-        Ok(Self { link })
+        Ok(Self {
+            link: Box::new(link),
+        })
     }
 
     /// Asks the server for a sign of life.

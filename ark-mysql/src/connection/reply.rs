@@ -70,6 +70,34 @@ impl Reply {
     }
 }
 
+/// How the reply to a statement begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Head {
+    /// With rows, or with what is in their place.
+    Rows,
+    /// The server does not know the handle any more: nothing was executed, and another PREPARE may help.
+    Unknown,
+    /// With another error of the server's.
+    Failed,
+}
+
+/// The server does not know the handle (any more), or cannot execute it as it was prepared. Nothing was executed.
+fn wants_another_prepare(code: u16) -> bool {
+    matches!(code, 1243 | 1615)
+}
+
+/// A reply without rows.
+fn no_rows(reply: &mut Reply, summary: Summary) -> Result<Head, Error> {
+    reply.note_end(summary);
+    match reply.expected {
+        Some([_, ..]) => {
+            let detail = "the statement gave no rows at all".to_owned();
+            Err(remembered::schema_changed(detail).in_statement(reply.digest))
+        }
+        _ => Ok(Head::Rows),
+    }
+}
+
 impl Link {
     /// Moves to the next row of the first result; false when the whole reply is over.
     pub(crate) async fn next_row(&mut self, reply: &mut Reply) -> Result<bool, Error> {
@@ -129,30 +157,60 @@ impl Link {
         Ok(scratch)
     }
 
-    /// Reads the head of the first result, up to where rows begin. The columns are compared with the expected ones.
-    pub(super) async fn head(&mut self, first: Event, reply: &mut Reply) -> Result<(), Error> {
-        match first {
-            Event::ResultSet {
-                columns,
-                definitions,
-            } => {
-                reply.columns = columns;
-                if definitions {
-                    self.event().await?;
+    /// Reads the head of the reply's first result, up to where rows begin. The columns are compared with the expected ones.
+    ///
+    /// `due`: how many replies are due once those in front of this one (the session settings) are over.
+    #[inline]
+    pub(super) fn poll_head(
+        &mut self,
+        context: &mut Context<'_>,
+        reply: &mut Reply,
+        due: usize,
+    ) -> Poll<Result<Head, Error>> {
+        while self.replies_due() > due {
+            ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
+        }
+        loop {
+            let event =
+                ready!(self.poll_first(context)).map_err(|error| self.blame(error, reply))?;
+            match event {
+                Event::ResultSet {
+                    columns,
+                    definitions,
+                } => {
+                    reply.columns = columns;
+                    if !definitions {
+                        return Poll::Ready(self.at_rows(reply, false));
+                    }
                 }
-                let verified = self.verify(reply, definitions);
-                self.distrusting(verified)
-            }
-            Event::ResultSetEnd(summary) | Event::Done(summary) => {
-                reply.note_end(summary);
-                match reply.expected {
-                    Some([_, ..]) => Err(remembered::schema_changed(
-                        "the statement gave no rows at all".to_owned(),
-                    )),
-                    _ => Ok(()),
+                Event::ColumnDefinitions { .. } => return Poll::Ready(self.at_rows(reply, true)),
+                Event::ResultSetEnd(summary) | Event::Done(summary) => {
+                    return Poll::Ready(no_rows(reply, summary));
                 }
+                Event::Failed => return Poll::Ready(Ok(self.failed_head(reply))),
+                _ => {}
             }
-            _ => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn at_rows(&mut self, reply: &mut Reply, fresh: bool) -> Result<Head, Error> {
+        let verified = self.verify(reply, fresh);
+        match verified {
+            Ok(()) => Ok(Head::Rows),
+            error => self
+                .distrusting(error)
+                .map(|()| Head::Rows)
+                .map_err(|error| error.in_statement(reply.digest)),
+        }
+    }
+
+    #[cold]
+    fn failed_head(&mut self, reply: &Reply) -> Head {
+        if reply.slot.is_some() && wants_another_prepare(self.session.server_error().code) {
+            Head::Unknown
+        } else {
+            Head::Failed
         }
     }
 

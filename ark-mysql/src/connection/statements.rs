@@ -143,6 +143,7 @@ impl Statements {
         Slot { place, tag }
     }
 
+    #[inline]
     pub(crate) fn entry(&mut self, slot: Slot) -> Option<&mut Entry> {
         self.slots
             .get_mut(usize::from(slot.place))?
@@ -196,6 +197,11 @@ impl Statements {
     /// The next id to be closed.
     pub(crate) fn next_evicted(&mut self) -> Option<StatementId> {
         self.evicted.pop()
+    }
+
+    /// Whether some have to be closed.
+    pub(crate) fn has_evicted(&self) -> bool {
+        !self.evicted.is_empty()
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -118,6 +118,7 @@ impl Stream {
 /// For those who read and write at once.
 impl Stream {
     /// See [`read`](Self::read).
+    #[inline]
     pub(crate) fn poll_read(
         &mut self,
         cx: &mut Context<'_>,
@@ -141,6 +142,7 @@ impl Stream {
     }
 
     /// See [`write`](Self::write).
+    #[inline]
     pub(crate) fn poll_write(
         &mut self,
         cx: &mut Context<'_>,
@@ -154,6 +156,7 @@ impl Stream {
     }
 
     /// See [`flush`](Self::flush).
+    #[inline]
     pub(crate) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self {
             Self::Plain(raw) => Pin::new(raw).poll_flush(cx),

@@ -57,8 +57,8 @@ pub struct Report {
     pub needless: Needless,
     /// The same by what the selected expression begins with.
     pub classes: BTreeMap<String, Needless>,
-    /// Of those called nullable by us the ones for which neither the SQL nor the tables give a reason.
-    pub avoidable: usize,
+    /// Of those called nullable the ones for which neither the SQL nor the tables give a reason.
+    pub avoidable: Needless,
     /// Our reasons.
     pub reasons: BTreeMap<String, usize>,
     /// What was selected there.
@@ -83,7 +83,7 @@ impl Report {
             never_null: 0,
             needless: Needless::default(),
             classes: BTreeMap::new(),
-            avoidable: 0,
+            avoidable: Needless::default(),
             reasons: BTreeMap::new(),
             examples: Vec::new(),
             changed_by_params: 0,
@@ -105,10 +105,13 @@ impl Report {
             return;
         }
         self.never_null += 1;
+        if flag_nullable && nullable.is_none_or(|why| !is_in_the_sql(why)) {
+            self.avoidable.by_flag += 1;
+        }
         if let Some(why) = nullable {
             *self.reasons.entry(format!("{why:?}")).or_default() += 1;
             if !is_in_the_sql(why) {
-                self.avoidable += 1;
+                self.avoidable.by_us += 1;
                 self.examples.push(format!("{why:?}: {item}"));
             }
         }
@@ -168,8 +171,9 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             out,
-            "  without a reason in the SQL or the tables: {}; reasons: {:?}",
-            percent(self.avoidable),
+            "  without a reason in the SQL or the tables: {} by the flag, {} by us; reasons: {:?}",
+            percent(self.avoidable.by_flag),
+            percent(self.avoidable.by_us),
             self.reasons
         )?;
         let mut classes: Vec<_> = self

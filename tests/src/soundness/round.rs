@@ -52,7 +52,11 @@ pub(super) fn run(
     let mut random = Random::new(seed);
     let tables = schema::tables(&mut random);
     let schema = tables.iter().map(Relation::create).collect();
-    let sql_mode = if seed.is_multiple_of(3) { "''" } else { "DEFAULT" };
+    let sql_mode = if seed.is_multiple_of(3) {
+        "''"
+    } else {
+        "DEFAULT"
+    };
     let mut round = Round {
         seed,
         random,

@@ -139,7 +139,7 @@ on_both_servers! {
         let user = ann();
         let both = query!("SELECT id, name FROM users WHERE id = :id OR name = :who ORDER BY id", id, who = user.name).fetch_all(&mut conn).await?;
         assert_eq!(both.iter().map(|row| row.id).collect::<Vec<_>>(), [1, 2]);
-        let twice = query!("SELECT CAST(:id AS SIGNED) AS a, id FROM users WHERE id = :id", id).fetch_one(&mut conn).await?;
+        let twice = query!("SELECT CAST(:id AS SIGNED) AS `a?`, id FROM users WHERE id = :id", id).fetch_one(&mut conn).await?;
         assert_eq!((twice.a, twice.id), (Some(2), 2));
         let from_scope = query_scalar!("SELECT name FROM users WHERE id = :id AND name <> ':id'").fetch_one(&mut conn).await?;
         assert_eq!(from_scope, "Bob");
@@ -236,7 +236,7 @@ on_both_servers! {
     async fn more_parameters_than_a_tuple_has(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let row = query!(
-            "SELECT CAST(CONCAT_WS(',', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS CHAR(200)) AS `all`",
+            "SELECT CAST(CONCAT_WS(',', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS CHAR(200)) AS `all?`",
             1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, "a", "b", None::<i32>, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, "end"
         );
         let expected = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,a,b,20,21,22,23,24,25,26,27,28,29,30,31,32,33,end";

@@ -12,11 +12,11 @@ const WORKSPACE: (&str, &str) = (
 );
 const APP: (&str, &str) = (
     "app/Cargo.toml",
-    "[package]\nname = \"app\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\nark-mysql = {ark}\n",
+    "[package]\nname = \"app{number}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\nark-mysql = {ark}\n",
 );
 const LIB: (&str, &str) = (
     "lib/Cargo.toml",
-    "[package]\nname = \"lib\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[dependencies]\nark-mysql = {ark}\n",
+    "[package]\nname = \"lib{number}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[dependencies]\nark-mysql = {ark}\n",
 );
 const APP_SOURCE: &str = r#"
 use ark_mysql::{Connection, Result, query, query_scalar};

@@ -34,11 +34,11 @@ macro_rules! always {
 on_both_servers! {
     async fn computed_integers(database: Database) -> Result<()> {
         let conn = &mut open(&database).await?;
-        always!(conn, query!("SELECT MAX(id) OVER () AS x, k FROM a ORDER BY k"), |row| (row.x, row.k), [(Some(2), 1), (Some(2), 2)]);
+        always!(conn, query!("SELECT MAX(id) OVER () AS `x?`, k FROM a ORDER BY k"), |row| (row.x, row.k), [(Some(2), 1), (Some(2), 2)]);
         always!(conn, query!("SELECT DISTINCT k = 1 AS x FROM a ORDER BY 1"), |row| row.x, [0, 1]);
         always!(conn, query!("SELECT EXISTS (SELECT 1 FROM b WHERE b.a_id = a.id) AS x FROM a GROUP BY a.id ORDER BY 1"), |row| row.x, [0, 1]);
-        always!(conn, query!("SELECT DISTINCT MIN(k) AS x FROM a"), |row| row.x, [Some(1)]);
-        always!(conn, query!("SELECT COUNT(*) AS x, SUM(k = 1) AS y FROM a WHERE k < 0"), |row| (row.x, row.y.is_none()), [(0, true)]);
+        always!(conn, query!("SELECT DISTINCT MIN(k) AS `x?` FROM a"), |row| row.x, [Some(1)]);
+        always!(conn, query!("SELECT COUNT(*) AS x, SUM(k = 1) AS `y?` FROM a WHERE k < 0"), |row| (row.x, row.y.is_none()), [(0, true)]);
         always!(conn, query!("SELECT a.k AS k, COUNT(*) AS n FROM a LEFT JOIN b ON b.a_id = a.id GROUP BY a.k WITH ROLLUP"), |row| (row.k, row.n), [(Some(1), 1), (Some(2), 1), (None, 2)]);
         always!(conn, query!("SELECT 1 AS one, TRUE AS yes, 3 > 2 AS more, 1 IS NULL AS no"), |row| (row.one, row.yes, row.more, row.no), [(1, 1, 1, 0)]);
         always!(conn, query!("SELECT ROW_NUMBER() OVER (ORDER BY id) AS n, LENGTH(s) AS l FROM a ORDER BY id"), |row| (i128::from(row.n), row.l), [(1, 1), (2, 1)]);
@@ -48,27 +48,27 @@ on_both_servers! {
 
     async fn years_and_dates(database: Database) -> Result<()> {
         let conn = &mut open(&database).await?;
-        always!(conn, query!("SELECT DISTINCT YEAR(d) AS y FROM a ORDER BY 1"), |row| row.y.map(i128::from), [Some(1999), Some(2024)]);
-        always!(conn, query!("SELECT STR_TO_DATE('2024-05-06', '%Y-%m-%d') AS d"), |row| row.d.map(|d| format!("{d}").contains("2024-05-06")), [Some(true)]);
-        always!(conn, query!("SELECT MAX(d) AS d FROM a"), |row| row.d, [NaiveDate::from_ymd_opt(2024, 5, 6)]);
+        always!(conn, query!("SELECT DISTINCT YEAR(d) AS `y?` FROM a ORDER BY 1"), |row| row.y.map(i128::from), [Some(1999), Some(2024)]);
+        always!(conn, query!("SELECT STR_TO_DATE('2024-05-06', '%Y-%m-%d') AS `d?`"), |row| row.d.map(|d| format!("{d}").contains("2024-05-06")), [Some(true)]);
+        always!(conn, query!("SELECT MAX(d) AS `d?` FROM a"), |row| row.d, [NaiveDate::from_ymd_opt(2024, 5, 6)]);
         Ok(())
     }
 
     async fn texts_by_way_of_a_temporary_table(database: Database) -> Result<()> {
         let conn = &mut open(&database).await?;
-        always!(conn, query!("SELECT DISTINCT CONCAT(s, '!', REPEAT('z', 300)) AS c FROM a ORDER BY 1"), |row| row.c.as_deref().map_or(0, str::len), [302, 302]);
-        always!(conn, query!("SELECT GROUP_CONCAT(s ORDER BY s) AS c FROM a GROUP BY n IS NULL WITH ROLLUP"), |row| row.c.as_deref().map(str::len), [Some(1), Some(1), Some(3)]);
+        always!(conn, query!("SELECT DISTINCT CONCAT(s, '!', REPEAT('z', 300)) AS `c?` FROM a ORDER BY 1"), |row| row.c.as_deref().map_or(0, str::len), [302, 302]);
+        always!(conn, query!("SELECT GROUP_CONCAT(s ORDER BY s) AS `c?` FROM a GROUP BY n IS NULL WITH ROLLUP"), |row| row.c.as_deref().map(str::len), [Some(1), Some(1), Some(3)]);
         always!(conn, query!("SELECT NULL AS n, s FROM a ORDER BY s"), |row| row.n.is_none(), [true, true]);
         Ok(())
     }
 
     async fn what_a_parameter_makes_of_it(database: Database) -> Result<()> {
         let conn = &mut open(&database).await?;
-        always!(conn, query!("SELECT CAST(? AS SIGNED) AS v", 5i8), |row| row.v, [Some(5)]);
-        always!(conn, query!("SELECT CAST(? AS SIGNED) AS v", "123456789012"), |row| row.v, [Some(123_456_789_012)]);
-        always!(conn, query!("SELECT CAST(? AS SIGNED) AS v", i64::MIN), |row| row.v, [Some(i64::MIN)]);
-        always!(conn, query!("SELECT k + ? AS v FROM a ORDER BY k", 1i8), |row| row.v, [Some(2), Some(3)]);
-        always!(conn, query!("SELECT COALESCE(?, k) AS v FROM a ORDER BY k", None::<i64>), |row| row.v, [1, 2]);
+        always!(conn, query!("SELECT CAST(? AS SIGNED) AS `v?`", 5i8), |row| row.v, [Some(5)]);
+        always!(conn, query!("SELECT CAST(? AS SIGNED) AS `v?`", "123456789012"), |row| row.v, [Some(123_456_789_012)]);
+        always!(conn, query!("SELECT CAST(? AS SIGNED) AS `v?`", i64::MIN), |row| row.v, [Some(i64::MIN)]);
+        always!(conn, query!("SELECT k + ? AS `v?` FROM a ORDER BY k", 1i8), |row| row.v, [Some(2), Some(3)]);
+        always!(conn, query!("SELECT COALESCE(?, k) AS `v!` FROM a ORDER BY k", None::<i64>), |row| row.v, [1, 2]);
         Ok(())
     }
 

@@ -22,18 +22,19 @@ impl Prover<'_> {
                 Lookup::Unknown => Fact::maybe(Why::NotUnderstood),
             },
             Expression::Call(call) => self.call(call, scope),
-            Expression::Strict(parts)
-            | Expression::Comparison(parts)
-            | Expression::Among(parts) => self.all(parts, scope),
+            Expression::Strict(parts) => self.all(parts, scope),
+            Expression::Comparison(parts) | Expression::Among(parts) => {
+                truth(self.all(parts, scope))
+            }
             Expression::And(parts) | Expression::Or(parts) => self.all(&parts[..], scope),
             Expression::Division(parts) => self.division(&parts[..], scope),
             Expression::IsSomething(inner) => {
                 self.fact(inner, scope);
-                Fact::NEVER
+                truth(Fact::NEVER)
             }
             Expression::Test(parts) => {
                 self.all(parts, scope);
-                Fact::NEVER
+                truth(Fact::NEVER)
             }
             Expression::Case {
                 conditions,
@@ -51,6 +52,21 @@ impl Prover<'_> {
             Expression::Exists(query) => {
                 self.query(query, &inside(scope));
                 Fact::NEVER
+            }
+            Expression::AmongRows(one, query) => {
+                let one = self.fact(one, scope);
+                let rows = self
+                    .query(query, &inside(scope))
+                    .and_then(|columns| columns.into_iter().next());
+                let rows = rows.map_or(Fact::maybe(Why::NotUnderstood), |column| column.fact);
+                // MariaDB gives NULL for an aggregate IN (SELECT …).
+                if scope.grouping != Grouping::None {
+                    return Fact::maybe(Why::Subquery);
+                }
+                Fact {
+                    kind: Some(Kind::BigInt),
+                    ..first_nullable(&[one, rows])
+                }
             }
             Expression::Subquery(query) => self.scalar(query, scope),
             Expression::Partial(parts) => {
@@ -135,6 +151,13 @@ impl Prover<'_> {
                 Why::Date,
             ),
             Rule::Cast => cast(call, first),
+            Rule::Modulo => self.division(&call.arguments, scope),
+            Rule::OfInteger => only_if(functions::is_integer(first.kind), strict, Why::Function),
+            Rule::Repeated => only_if(
+                matches!(call.arguments.last(), Some(Expression::Literal(_))),
+                strict,
+                Why::Function,
+            ),
             Rule::First => first,
             Rule::JsonObject => {
                 first_nullable(&facts.iter().copied().step_by(2).collect::<Vec<_>>())
@@ -149,7 +172,6 @@ impl Prover<'_> {
                 ..only_if(common_kind(&facts).is_some(), strict, Why::Function)
             },
             Rule::Extract => extract(call, &facts),
-            Rule::SecToTime => only_if(functions::is_integer(first.kind), strict, Why::Function),
             Rule::TimeToSec => only_if(first.kind == Some(Kind::Time), strict, Why::Function),
             Rule::Sha2 => only_if(
                 matches!(call.arguments.get(1), Some(Expression::Literal(bits)) if ["224", "256", "384", "512"].contains(&bits.as_str())),
@@ -182,11 +204,13 @@ impl Prover<'_> {
             merges: scope.merges,
             outside: scope.outside,
         };
-        if !call
-            .arguments
-            .iter()
-            .all(|argument| is_own(argument, &before))
-        {
+        // Where nothing is further out it cannot belong there.
+        let own = scope.outside.scope.is_none()
+            || call
+                .arguments
+                .iter()
+                .all(|argument| is_own(argument, &before));
+        if !own {
             self.lost.set(true);
         }
         let facts = self.facts(&call.arguments, &before);
@@ -198,6 +222,7 @@ impl Prover<'_> {
             };
         }
         match scope.grouping {
+            Grouping::Groups if call.name == "JSON_ARRAYAGG" => Fact::NEVER,
             Grouping::Groups if functions::keeps_values(&call.name) => Fact {
                 kind: first
                     .kind
@@ -243,7 +268,7 @@ fn is_own(argument: &Expression, scope: &Scope<'_>) -> bool {
         Expression::Column(table, name) => {
             matches!(scope.column(table.as_deref(), name), Lookup::Own(_))
         }
-        Expression::Subquery(_) | Expression::Exists(_) => false,
+        Expression::Subquery(_) | Expression::Exists(_) | Expression::AmongRows(..) => false,
         other => other.parts().into_iter().all(|part| is_own(part, scope)),
     }
 }
@@ -253,6 +278,14 @@ fn first_nullable(facts: &[Fact]) -> Fact {
         .iter()
         .find(|fact| fact.nullable)
         .map_or(Fact::NEVER, |fact| Fact::maybe(fact.why))
+}
+
+/// 0 or 1.
+fn truth(fact: Fact) -> Fact {
+    Fact {
+        kind: Some(Kind::BigInt),
+        ..fact
+    }
 }
 
 fn any_of(facts: &[Fact]) -> Fact {

@@ -6,6 +6,13 @@ use crate::description::Kind;
 const STRICT: &[&str] = &[
     "ABS",
     "ANY_VALUE",
+    "ATAN",
+    "COS",
+    "FORMAT",
+    "INSERT",
+    "SIN",
+    "SOUNDEX",
+    "TO_BASE64",
     "ASCII",
     "BIT_COUNT",
     "BIT_LENGTH",
@@ -52,7 +59,9 @@ const STRICT: &[&str] = &[
 
 /// Never NULL, whatever the arguments are.
 const NEVER: &[&str] = &[
+    "CHAR",
     "CONNECTION_ID",
+    "INTERVAL",
     "CURRENT_USER",
     "FIELD",
     "GROUPING",
@@ -230,7 +239,12 @@ pub(super) enum Rule {
     /// GREATEST and LEAST: of arguments of one kind.
     Extreme,
     Extract,
-    SecToTime,
+    /// MOD: as the operator.
+    Modulo,
+    /// Of integers: BIN gives NULL for the empty string.
+    OfInteger,
+    /// REPEAT and SPACE: too long a result is NULL.
+    Repeated,
     TimeToSec,
     Sha2,
     /// Of every other argument: the names.
@@ -249,7 +263,9 @@ pub(super) fn rule(name: &str) -> Rule {
         "DATE_FORMAT" => Rule::DateFormat,
         "GREATEST" | "LEAST" => Rule::Extreme,
         "EXTRACT" => Rule::Extract,
-        "SEC_TO_TIME" => Rule::SecToTime,
+        "BIN" | "OCT" | "SEC_TO_TIME" => Rule::OfInteger,
+        "MOD" => Rule::Modulo,
+        "REPEAT" | "SPACE" => Rule::Repeated,
         "TIME_TO_SEC" => Rule::TimeToSec,
         "JSON_OBJECT" => Rule::JsonObject,
         "SHA2" => Rule::Sha2,

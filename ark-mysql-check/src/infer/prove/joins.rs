@@ -119,6 +119,9 @@ impl<'q> Joined<'q> {
         let Some(relation) = self.relations.get_mut(at) else {
             return false;
         };
+        if !relation.is_tested(column) {
+            return false;
+        }
         let mut new = relation.filtered.insert(column.to_owned());
         let inner: Vec<usize> = relation
             .joins
@@ -190,6 +193,7 @@ fn strict<'q>(expression: &'q Expression, found: &mut Refused<'q>) {
         Expression::Column(table, name) => {
             found.insert((table.as_deref(), name));
         }
+        Expression::Comparison(parts) if parts.first() == parts.get(1) => {}
         Expression::Strict(parts) | Expression::Comparison(parts) => {
             parts.iter().for_each(|part| strict(part, found))
         }

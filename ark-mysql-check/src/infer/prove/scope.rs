@@ -11,6 +11,8 @@ pub(super) struct Relation {
     /// In lower case.
     pub(super) alias: String,
     pub(super) columns: Columns,
+    /// A table, not a view or a query.
+    pub(super) is_table: bool,
     /// The outer joins that may leave its row out.
     pub(super) joins: BTreeSet<usize>,
     /// Columns that conditions keep from being NULL, as long as the row is there.
@@ -58,6 +60,19 @@ pub(super) enum Lookup {
     Outer(Fact),
     /// None that is known.
     Unknown,
+}
+
+impl Relation {
+    /// Whether the server tests this column in conditions. One that it believes to be NOT NULL, and is wrong about, it does not: MySQL
+    /// takes `x = x` for true then. It is right about columns of tables, and about those declared as nullable wherever they went.
+    pub(super) fn is_tested(&self, column: &str) -> bool {
+        let declared = |named: &Named| {
+            named.name.as_deref() == Some(column)
+                && named.fact.nullable
+                && named.fact.why == Why::Declared
+        };
+        self.is_table || self.columns.iter().flatten().any(declared)
+    }
 }
 
 impl Scope<'_> {

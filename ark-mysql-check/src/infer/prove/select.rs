@@ -18,13 +18,21 @@ impl<'a> Prover<'a> {
         self.body(&query.body, &query.order_by, &outside)
     }
 
+    /// A query where a table stands: what is doubtful in it stays in it.
+    fn apart(&self, query: &Query, outside: &Outside<'_>) -> Columns {
+        let before = self.lost.replace(false);
+        let columns = self.query(query, outside);
+        let lost = self.lost.replace(before);
+        columns.filter(|_| !lost)
+    }
+
     /// A recursive one may read itself: its columns are those of any table, nullable.
     fn cte(&self, cte: &Cte, recursive: bool, outside: &Outside<'_>) -> Columns {
         let mut outside = outside.clone();
         if recursive {
             outside.ctes.push((cte.name.clone(), None));
         }
-        let columns = self.query(&cte.query, &outside);
+        let columns = self.apart(&cte.query, &outside);
         if recursive && reads(&cte.query, &cte.name) {
             None
         } else {
@@ -117,7 +125,7 @@ impl<'a> Prover<'a> {
             Expression::Column(..) | Expression::Parameter => {
                 !self.fact(expression, scope).nullable
             }
-            Expression::Subquery(_) | Expression::Null => false,
+            Expression::Subquery(_) | Expression::AmongRows(..) | Expression::Null => false,
             other => other
                 .parts()
                 .into_iter()
@@ -132,6 +140,10 @@ impl<'a> Prover<'a> {
         within: &BTreeSet<usize>,
         outside: &Outside<'_>,
     ) {
+        let is_table = match from {
+            From::Table(table) => self.is_table(table, outside),
+            From::Derived { .. } | From::Other { .. } | From::Join(_) => false,
+        };
         let (alias, columns) = match from {
             From::Join(join) => {
                 return joined.join(join, within, &mut |joined, from, within| {
@@ -155,15 +167,26 @@ impl<'a> Prover<'a> {
                 } else {
                     outside.clone()
                 };
-                (alias, renamed(self.query(query, &outside), columns))
+                (alias, renamed(self.apart(query, &outside), columns))
             }
         };
         joined.relations.push(Relation {
             alias: alias.clone(),
             columns,
+            is_table,
             joins: within.clone(),
             filtered: BTreeSet::new(),
         });
+    }
+
+    fn is_table(&self, table: &Table, outside: &Outside<'_>) -> bool {
+        let lower = table.name.to_lowercase();
+        let is_cte = table.schema.is_none() && outside.ctes.iter().any(|(name, _)| *name == lower);
+        !is_cte
+            && matches!(
+                view(&named(table, outside.schema), self.views),
+                Found::Table
+            )
     }
 
     fn table(&self, table: &Table, outside: &Outside<'_>) -> Columns {
@@ -208,7 +231,7 @@ impl<'a> Prover<'a> {
         }
         let body = tree::of_view(view.definition.as_deref()?)?;
         self.reading.borrow_mut().push(&view.name);
-        let columns = self.query(
+        let columns = self.apart(
             &body,
             &Outside {
                 schema: Some(&view.schema),
@@ -271,7 +294,10 @@ fn has_window(expression: &Expression) -> bool {
 /// Whether columns are used outside of aggregates, or subqueries.
 fn uses_rows(expression: &Expression) -> bool {
     match expression {
-        Expression::Column(..) | Expression::Subquery(_) | Expression::Exists(_) => true,
+        Expression::Column(..)
+        | Expression::Subquery(_)
+        | Expression::Exists(_)
+        | Expression::AmongRows(..) => true,
         Expression::Call(call) if call.over.is_none() && functions::is_aggregate(&call.name) => {
             false
         }

@@ -90,10 +90,7 @@ impl Parser<'_> {
         if self.is_any(&["ANY", "SOME", "ALL"]) && self.tokens.is_mark(self.at + 1, b'(') {
             self.at += 1;
             let query = self.in_parentheses()?;
-            return Some(Expression::Unknown(vec![
-                left,
-                Expression::Subquery(Box::new(query)),
-            ]));
+            return Some(Expression::AmongRows(Box::new(left), Box::new(query)));
         }
         Some(Expression::Comparison(vec![left, self.bits()?]))
     }
@@ -133,10 +130,7 @@ impl Parser<'_> {
         if self.eat("IN") {
             if self.tokens.opens_select(self.at) {
                 let query = self.in_parentheses()?;
-                return Some(Some(Expression::Unknown(vec![
-                    left,
-                    Expression::Subquery(Box::new(query)),
-                ])));
+                return Some(Some(Expression::AmongRows(Box::new(left), Box::new(query))));
             }
             let mut parts = vec![left];
             self.expect_mark(b'(')?;
@@ -364,7 +358,7 @@ impl Parser<'_> {
         self.expect("INTERVAL")?;
         let amount = self.expression()?;
         self.name()?;
-        Some(Expression::Unknown(vec![amount]))
+        Some(Expression::Partial(vec![amount]))
     }
 
     fn case(&mut self) -> Option<Expression> {

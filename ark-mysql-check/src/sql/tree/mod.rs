@@ -7,6 +7,8 @@ mod expression;
 mod from;
 mod parser;
 mod query;
+#[cfg(test)]
+mod tests;
 
 use super::lexer::Token;
 use super::tokens::Tokens;
@@ -169,6 +171,8 @@ pub enum Expression {
     Test(Vec<Expression>),
     /// `a IN (…)`, `a BETWEEN … AND …`: the first as in a comparison, the others only matter for NULL.
     Among(Vec<Expression>),
+    /// `a IN (SELECT …)`, `a > ANY (SELECT …)`, `a > ALL (SELECT …)`.
+    AmongRows(Box<Expression>, Box<Query>),
     /// CASE: conditions and the operand, results, and whether there is an ELSE.
     Case {
         /// The operand, if there is one, and what is compared with it.
@@ -274,6 +278,10 @@ impl Expression {
     fn tables<'q>(&'q self, found: &mut dyn FnMut(&'q Table)) {
         match self {
             Self::Exists(query) | Self::Subquery(query) => query.tables(found),
+            Self::AmongRows(one, query) => {
+                one.tables(found);
+                query.tables(found);
+            }
             _ => self.parts().into_iter().for_each(|part| part.tables(found)),
         }
     }
@@ -295,7 +303,7 @@ impl Expression {
             | Self::Among(parts)
             | Self::Unknown(parts) => parts.iter().collect(),
             Self::And(parts) | Self::Or(parts) | Self::Division(parts) => parts.iter().collect(),
-            Self::IsSomething(part) => vec![part],
+            Self::IsSomething(part) | Self::AmongRows(part, _) => vec![part],
             Self::Case {
                 conditions,
                 results,

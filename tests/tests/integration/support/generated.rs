@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -11,6 +12,7 @@ use tempfile::TempDir;
 /// A workspace in a folder of its own, which depends on the driver of this one.
 pub(crate) struct Generated {
     folder: TempDir,
+    number: u32,
 }
 
 /// What a command said and how it ended.
@@ -33,10 +35,13 @@ impl Said {
 }
 
 impl Generated {
-    /// Writes these files, with `{ark}` in them replaced by how a manifest names the driver.
+    /// Writes these files, with `{ark}` in them replaced by how a manifest names the driver, and `{number}` by one that no other has:
+    /// packages of one name and one place in their workspaces are one to cargo, wherever the workspaces are.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
         let this = Self {
             folder: TempDir::new().unwrap(),
+            number: COUNT.fetch_add(1, Ordering::Relaxed),
         };
         for (path, content) in files {
             this.write(path, content);
@@ -53,7 +58,10 @@ impl Generated {
         let file = self.path(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         let ark = format!("{{ path = {:?} }}", root().join("ark-mysql"));
-        fs::write(file, content.replace("{ark}", &ark)).unwrap();
+        let content = content
+            .replace("{ark}", &ark)
+            .replace("{number}", &self.number.to_string());
+        fs::write(file, content).unwrap();
     }
 
     /// The cache of a member, in the order of the names.
