@@ -206,13 +206,34 @@ pub enum DescribeError {
         message: String,
     },
     /// There is a URL, and no conversation came about: connection, login, protocol.
-    Unreachable(String),
+    Unreachable(Words),
     /// Neither a URL nor a cache entry: names both ways out.
-    NoDatabase(String),
+    NoDatabase(Words),
     /// The cache entry is missing, damaged or out of date.
-    Cache(String),
+    Cache(Words),
     /// `ark-mysql.toml`, `.env` or a variable does not make sense.
-    Settings(String),
+    Settings(Words),
+}
+
+/// A message for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// What, where, what to do.
+    pub whole: String,
+    /// The line that is enough where another statement had the same cause, and the whole message; `None` for a cause of this statement alone.
+    pub again: Option<String>,
+}
+
+impl From<String> for Words {
+    fn from(whole: String) -> Self {
+        Self { whole, again: None }
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.whole)
+    }
 }
 
 impl fmt::Display for DescribeError {
@@ -223,10 +244,10 @@ impl fmt::Display for DescribeError {
                 sql_state,
                 message,
             } => write!(out, "{message} ({code}, SQLSTATE {sql_state})"),
-            Self::Unreachable(text)
-            | Self::NoDatabase(text)
-            | Self::Cache(text)
-            | Self::Settings(text) => out.write_str(text),
+            Self::Unreachable(words)
+            | Self::NoDatabase(words)
+            | Self::Cache(words)
+            | Self::Settings(words) => words.fmt(out),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use proc_macro2::{Span, TokenStream};
 
+use crate::describe;
 use crate::description::{DescribeError, Described, Description, Macro, Place};
 use crate::diagnostics::{self, Problem, excerpt};
 use crate::generate::{self, Call};
@@ -14,7 +15,7 @@ use crate::sql::Sql;
 
 /// Expands a call with the description from the server or the cache. Never panics: every problem becomes a `compile_error!`.
 pub fn expand(which: Macro, tokens: TokenStream) -> TokenStream {
-    expand_with(which, tokens, crate::describe::describe)
+    expand_with(which, tokens, describe::describe)
 }
 
 /// Expands a call with descriptions from elsewhere: for tests and tools.
@@ -57,7 +58,7 @@ where
     let described = match (&bound, described) {
         // Mending the call may change the SQL, and with it the entry that the cache must have.
         (Err(_), Err(error)) if !matches!(error, DescribeError::Server { .. }) => Err(Vec::new()),
-        (_, described) => described.map_err(|error| vec![at_sql(refused(&sql, &error))]),
+        (_, described) => described.map_err(|error| vec![at_sql(refused(&sql, &error, place))]),
     };
     let (bound, described) = both(bound, described)?;
     counted(&sql, &described.description).map_err(|message| vec![at_sql(message)])?;
@@ -87,14 +88,17 @@ fn both<A, B>(
     }
 }
 
-fn refused(sql: &Sql, error: &DescribeError) -> String {
+fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> String {
     match error {
         DescribeError::Server {
             code,
             sql_state,
             message,
         } => diagnostics::refusal(sql, *code, sql_state, message),
-        other => other.to_string(),
+        DescribeError::Unreachable(words)
+        | DescribeError::NoDatabase(words)
+        | DescribeError::Cache(words)
+        | DescribeError::Settings(words) => describe::words(words, place),
     }
 }
 

@@ -1,14 +1,31 @@
 //! Spans and events. Statements appear by their fingerprint; neither their text nor a value ever does.
 
 use tracing::Span;
+use tracing::level_filters::LevelFilter;
 
 use crate::error::Fingerprint;
 
-/// The span of one statement: from asking for a connection to its last row.
+/// The span of one statement, from asking for a connection to its last row; none when nobody listens.
 #[inline]
-pub(crate) fn statement(digest: u128) -> Span {
-    tracing::debug_span!(target: "ark_mysql::query", "statement", fingerprint = %Fingerprint(digest))
+pub(crate) fn statement(digest: u128) -> Option<Span> {
+    if LevelFilter::current() < LevelFilter::DEBUG {
+        return None;
+    }
+    let span = tracing::debug_span!(target: "ark_mysql::query", "statement", fingerprint = %Fingerprint(digest));
+    (!span.is_disabled()).then_some(span)
 }
+
+/// Awaits a future of a statement, in its span if somebody listens. Boxed then: the future would have its place twice otherwise.
+macro_rules! traced {
+    ($digest:expr, $future:expr) => {
+        match $crate::trace::statement($digest) {
+            None => $future.await,
+            Some(span) => tracing::Instrument::instrument(Box::pin($future), span).await,
+        }
+    };
+}
+
+pub(crate) use traced;
 
 /// A name for SQL made at run time: FNV-1a, spread over 128 bits. It names, it proves nothing: the cache compares texts as well.
 pub(crate) fn digest(sql: &str) -> u128 {

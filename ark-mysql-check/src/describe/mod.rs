@@ -7,7 +7,9 @@
 //! | `connections` | which connection is used again, and how long a failure is remembered |
 //! | `json` | how the text of cache files and records is read |
 //! | `explain` | how failures are worded |
+//! | `again` | which of them is not told a second time |
 
+mod again;
 pub mod cache;
 mod client;
 mod connections;
@@ -22,9 +24,11 @@ use crate::record::{By, Record};
 use crate::settings::{DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
 use crate::sql::Sql;
 
+pub(crate) use again::words;
 use cache::Cache;
 use client::ClientError;
 pub use client::ServerInfo;
+use explain::Asker;
 
 /// Describes a statement as the settings of its crate demand, and leaves a record where `ARK_MYSQL_RECORD` asks for one.
 ///
@@ -34,7 +38,7 @@ pub use client::ServerInfo;
 /// See [`DescribeError`]; every text says what to do.
 pub fn describe(sql: &Sql, place: &Place) -> Result<Described, DescribeError> {
     let settings = Settings::load(&place.manifest_dir, &|name| std::env::var_os(name))
-        .map_err(|error| DescribeError::Settings(error.to_string()))?;
+        .map_err(|error| explain::settings(&error))?;
     let (by, described) = ask(sql, &settings);
     if let Some(folder) = &settings.record {
         leave_record(sql, place, folder, by, &described)?;
@@ -68,7 +72,10 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
         {
             (By::Cache, by_cache(sql, settings))
         }
-        Err(error) => (By::Server, Err(explain::client_error(error, url))),
+        Err(error) => (
+            By::Server,
+            Err(explain::client_error(error, url, Asker::Build)),
+        ),
     }
 }
 
@@ -79,7 +86,7 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
 pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
     client::Client::connect(url.url())
         .map(|client| client.info())
-        .map_err(|error| explain::client_error(error, url))
+        .map_err(|error| explain::client_error(error, url, Asker::Tool))
 }
 
 fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Settled, ClientError> {
@@ -127,7 +134,7 @@ fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> 
             })
         }
         Ok(None) => Err(explain::not_in_cache(&cache, sql.text(), &settings.source)),
-        Err(error) => Err(DescribeError::Cache(error.to_string())),
+        Err(error) => Err(DescribeError::Cache(error.to_string().into())),
     }
 }
 
@@ -149,10 +156,11 @@ fn leave_record(
         outcome,
     };
     record.leave(folder).map_err(|error| {
-        DescribeError::Settings(format!(
+        let words = format!(
             "cannot leave a record in {} ({RECORD}): {error}",
             folder.display()
-        ))
+        );
+        DescribeError::Settings(words.into())
     })
 }
 

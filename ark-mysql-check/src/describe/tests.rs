@@ -72,7 +72,7 @@ fn offline_takes_the_cache_and_follows_its_file() {
     let dir = Scratch::new("describe-offline");
     let settings = settings(&dir, Some(&url(1)), true);
     assert!(
-        matches!(describe_with(&sql(), &settings), Err(DescribeError::Cache(text)) if text.contains("ARK_MYSQL_OFFLINE=1"))
+        matches!(describe_with(&sql(), &settings), Err(DescribeError::Cache(words)) if words.whole.contains("ARK_MYSQL_OFFLINE=1"))
     );
     let cache = Cache::of(dir.path());
     cache.write(SQL, &users()).unwrap();

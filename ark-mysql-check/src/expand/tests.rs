@@ -185,7 +185,7 @@ fn what_describe_says_is_passed_on() {
     let refused = refused(
         Macro::Query,
         "\"SELECT 1\"",
-        DescribeError::NoDatabase("set DATABASE_URL".to_owned()),
+        DescribeError::NoDatabase("set DATABASE_URL".to_owned().into()),
     );
     assert_eq!(refused, ":: core :: compile_error ! (\"set DATABASE_URL\")");
 }

@@ -24,6 +24,11 @@ pub(crate) fn parse(
     payload: &[u8],
     capabilities: Capabilities,
 ) -> Result<(u16, bool), ProtocolError> {
+    if let [count @ 1..=250] = *payload
+        && !capabilities.contains(Capabilities::MARIADB_CACHE_METADATA)
+    {
+        return Ok((u16::from(count), true));
+    }
     let mut reader = Reader::new("result set", payload);
     let count = columns(reader.lenenc("column count")?)?;
     if count == 0 {

@@ -20,6 +20,7 @@ pub struct ParamWriter<'a> {
 
 impl<'a> ParamWriter<'a> {
     /// Writes the bitmap, still empty, and the types if they are to be sent.
+    #[inline]
     pub fn new(out: &'a mut Vec<u8>, types: &[ParamType], send_types: bool) -> Self {
         let bitmap = out.len();
         if !types.is_empty() {
@@ -43,6 +44,7 @@ impl<'a> ParamWriter<'a> {
     ///
     /// # Errors
     /// `Count`.
+    #[inline]
     pub fn finish(self) -> Result<(), EncodeError> {
         if self.position == self.expected {
             Ok(())

@@ -46,6 +46,8 @@ pub enum DecodeErrorKind {
     InvalidLength,
     /// JSON that does not parse, or not into the type asked for.
     InvalidJson,
+    /// Text that is none of the names which the type knows.
+    UnknownLabel,
     /// Bytes were left over after the last column.
     TrailingBytes,
     /// The row does not begin as a row does.
@@ -79,6 +81,7 @@ impl DecodeErrorKind {
             Self::InvalidBool => "is neither 0 nor 1, so it is no bool: read it as i8",
             Self::InvalidLength => "has the wrong length for the Rust type",
             Self::InvalidJson => "is not the JSON that the Rust type expects",
+            Self::UnknownLabel => "is none of the names that the Rust type knows",
             Self::TrailingBytes => "has bytes left over after the last column",
             Self::InvalidHeader => "does not begin as a binary row",
         }

@@ -82,6 +82,7 @@ impl Session {
     }
 
     /// Refuses a command of `size` bytes before anything is written down for it.
+    #[inline]
     pub(super) fn ready(&self, size: usize) -> Result<(), CommandError> {
         if let Some(error) = self.replies.failure() {
             return Err(CommandError::Broken(error.clone()));
@@ -95,6 +96,7 @@ impl Session {
     }
 
     /// Queues the command just written, and the reply to it.
+    #[inline]
     pub(super) fn finish(&mut self, expected: Expected) -> Result<(), CommandError> {
         let sequence = self.outbox.finish(0)?;
         self.replies.push(expected, sequence, &mut self.inbox);

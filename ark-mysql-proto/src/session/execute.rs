@@ -2,14 +2,13 @@
 
 use super::stage::Expected;
 use super::{Session, StatementId};
-use crate::wire::Writer;
 use crate::{CommandError, EncodeError, ParamType, ParamWriter};
 
 const COM_STMT_EXECUTE: u8 = 0x17;
 /// All rows at once, no cursor.
 const NO_CURSOR: u8 = 0;
 /// Always one; the field never got a meaning.
-const ITERATIONS: u32 = 1;
+const ITERATIONS: [u8; 4] = 1_u32.to_le_bytes();
 
 impl Session {
     /// Runs a prepared statement; its rows come in binary. `values` writes one value for each of `types`; the types themselves travel only with
@@ -26,11 +25,9 @@ impl Session {
     ) -> Result<(), CommandError> {
         self.ready(0)?;
         let out = self.outbox.begin();
-        Writer::new(out)
-            .u8(COM_STMT_EXECUTE)
-            .u32(id.get())
-            .u8(NO_CURSOR)
-            .u32(ITERATIONS);
+        let [a, b, c, d] = id.get().to_le_bytes();
+        out.extend_from_slice(&[COM_STMT_EXECUTE, a, b, c, d, NO_CURSOR]);
+        out.extend_from_slice(&ITERATIONS);
         let mut writer = ParamWriter::new(out, types, send_types);
         values(&mut writer)?;
         writer.finish()?;

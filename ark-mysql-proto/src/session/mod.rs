@@ -69,11 +69,13 @@ impl Session {
     }
 
     /// Where bytes from the server go. Never empty; grows with what was received.
+    #[inline]
     pub fn read_buffer(&mut self) -> &mut [u8] {
         self.inbox.read_buffer()
     }
 
     /// Takes note of `n` bytes that were put at the front of [`read_buffer`](Self::read_buffer).
+    #[inline]
     pub fn received(&mut self, n: usize) {
         self.inbox.received(n);
     }
@@ -118,6 +120,7 @@ impl Session {
     }
 
     /// Takes note of `n` bytes that were written.
+    #[inline]
     pub fn sent(&mut self, n: usize) {
         self.outbox.sent(n);
     }
@@ -133,6 +136,7 @@ impl Session {
     }
 
     /// What the server reported about the session's state since the last call.
+    #[inline]
     pub fn take_changes(&mut self) -> Changes {
         self.replies.take_changes()
     }

@@ -42,6 +42,7 @@ impl Replies {
     }
 
     /// Expects one reply more, its first packet with this sequence number.
+    #[inline]
     pub(super) fn push(&mut self, expected: Expected, sequence: u8, inbox: &mut Inbox) {
         self.queue.push_back(Awaited { expected, sequence });
         if let Stage::Idle = self.stage {
@@ -74,6 +75,9 @@ impl Replies {
         inbox: &mut Inbox,
         outbox: &mut Outbox,
     ) -> Polled {
+        if matches!(self.stage, Stage::Head(_)) && inbox.is_starved() {
+            return Ok(None);
+        }
         let polled = self.poll(inbox, outbox);
         let Ok(Some(Event::ResultSet {
             columns,
@@ -362,6 +366,7 @@ impl Replies {
         self.next_reply(inbox);
     }
 
+    #[inline]
     fn next_reply(&mut self, inbox: &mut Inbox) {
         self.stage = match self.queue.front() {
             Some(awaited) => {
@@ -388,6 +393,7 @@ impl Replies {
         self.capabilities
     }
 
+    #[inline]
     pub(super) fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
     }

@@ -86,8 +86,9 @@ impl UrlOption {
 }
 
 impl TlsMode {
-    /// Returns the mode with this name.
+    /// Returns the mode with this name, in MySQL's own spelling too: `VERIFY_IDENTITY`.
     pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase().replace('_', "-");
         [
             Self::Disabled,
             Self::Preferred,

@@ -129,6 +129,9 @@ fn tls_mode_follows_the_endpoint() {
         TlsMode::VerifyIdentity
     );
     assert_eq!(mode("mysql://a@db?ssl-mode=disabled"), TlsMode::Disabled);
+    // As MySQL's own tools spell it.
+    assert_eq!(mode("mysql://a@db?ssl-mode=DISABLED"), TlsMode::Disabled);
+    assert_eq!(mode("mysql://a@db?ssl-mode=VERIFY_CA"), TlsMode::VerifyCa);
 }
 
 #[test]

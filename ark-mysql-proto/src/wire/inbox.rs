@@ -90,6 +90,7 @@ impl Inbox {
     }
 
     /// Where received bytes go. Never empty.
+    #[inline]
     pub(crate) fn read_buffer(&mut self) -> &mut [u8] {
         if self.keep == self.filled {
             self.rewind();
@@ -101,6 +102,7 @@ impl Inbox {
     }
 
     /// Takes note of `n` bytes in the read buffer.
+    #[inline]
     pub(crate) fn received(&mut self, n: usize) {
         self.filled = self.filled.saturating_add(n).min(self.buffer.len());
         self.brimful = self.filled == self.buffer.len();
@@ -258,6 +260,12 @@ impl Inbox {
         }
     }
 
+    /// Whether there is nothing at all to be taken. Then the last payload is gone.
+    #[inline]
+    pub(crate) fn is_starved(&mut self) -> bool {
+        self.next == self.filled && !self.starve()
+    }
+
     /// Sets the sequence number that the next frame must have.
     pub(crate) fn expect(&mut self, sequence: u8) {
         self.sequence = sequence;
@@ -280,6 +288,7 @@ impl Inbox {
     }
 
     /// Gives a large buffer back, if nothing is in it. The last payload is gone then.
+    #[inline]
     pub(crate) fn relax(&mut self) {
         if self.buffer.len() > LARGE && self.next == self.filled {
             self.rewind();
@@ -298,6 +307,7 @@ impl Inbox {
     }
 
     /// Starts at the front again; nothing is in the buffer.
+    #[inline]
     fn rewind(&mut self) {
         (self.keep, self.next, self.filled, self.payload) = (0, 0, 0, (0, 0));
         if self.brimful && self.buffer.len() < EAGER {
@@ -307,6 +317,7 @@ impl Inbox {
     }
 
     /// Moves what is needed to the front; doubles the buffer if that is not enough.
+    #[cold]
     fn make_room(&mut self) {
         if self.keep > 0 {
             self.buffer.copy_within(self.keep..self.filled, 0);

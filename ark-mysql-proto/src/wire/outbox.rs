@@ -43,6 +43,7 @@ impl Outbox {
     }
 
     /// Takes note of `n` bytes written.
+    #[inline]
     pub(crate) fn sent(&mut self, n: usize) {
         self.head = self.head.saturating_add(n).min(self.committed);
         if self.head == self.committed {
@@ -55,6 +56,7 @@ impl Outbox {
     }
 
     /// Starts a packet: its payload is to be appended to the buffer returned.
+    #[inline]
     pub(crate) fn begin(&mut self) -> &mut Vec<u8> {
         if self.head > STALE {
             self.buffer.drain(..self.head);
@@ -67,6 +69,7 @@ impl Outbox {
     }
 
     /// Accepts the packet begun last, or drops it if it is too long. Returns the sequence number after it.
+    #[inline]
     pub(crate) fn finish(&mut self, sequence: u8) -> Result<u8, CommandError> {
         let start = self.committed;
         let size = self
@@ -95,6 +98,7 @@ impl Outbox {
         self.commit(start, size, sequence)
     }
 
+    #[inline]
     fn commit(&mut self, start: usize, size: usize, sequence: u8) -> u8 {
         let next = if size < MAX_FRAME {
             self.header(start, size, sequence);
@@ -106,6 +110,7 @@ impl Outbox {
         next
     }
 
+    #[inline]
     fn header(&mut self, at: usize, length: usize, sequence: u8) {
         let [a, b, c, ..] = length.to_le_bytes();
         let rest = self.buffer.get_mut(at..);

@@ -14,6 +14,7 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Starts at the first byte of `payload`. `packet` is the name for error messages.
+    #[inline]
     pub(crate) fn new(packet: &'static str, payload: &'a [u8]) -> Self {
         Self {
             packet,
@@ -21,6 +22,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
@@ -29,6 +31,7 @@ impl<'a> Reader<'a> {
         self.rest.first().copied()
     }
 
+    #[inline]
     pub(crate) fn bytes(
         &mut self,
         length: usize,
@@ -42,6 +45,7 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
+    #[inline]
     pub(crate) fn array<const N: usize>(
         &mut self,
         field: &'static str,
@@ -54,19 +58,23 @@ impl<'a> Reader<'a> {
         Ok(*bytes)
     }
 
+    #[inline]
     pub(crate) fn u8(&mut self, field: &'static str) -> Result<u8, ProtocolError> {
         self.array(field).map(u8::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn u16(&mut self, field: &'static str) -> Result<u16, ProtocolError> {
         self.array(field).map(u16::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn u32(&mut self, field: &'static str) -> Result<u32, ProtocolError> {
         self.array(field).map(u32::from_le_bytes)
     }
 
     /// Reads a length-encoded integer. `0xfb` (NULL) and `0xff` (an error) are no integers.
+    #[inline]
     pub(crate) fn lenenc(&mut self, field: &'static str) -> Result<u64, ProtocolError> {
         match self.u8(field)? {
             small @ 0..=0xfa => Ok(u64::from(small)),
@@ -81,6 +89,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a string with its length in front.
+    #[inline]
     pub(crate) fn lenenc_bytes(&mut self, field: &'static str) -> Result<&'a [u8], ProtocolError> {
         let length = self.lenenc(field)?;
         // A length beyond the address space is beyond the packet, too.
@@ -106,6 +115,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Insists on nothing being left over.
+    #[inline]
     pub(crate) fn finish(self) -> Result<(), ProtocolError> {
         match self.rest.len() {
             0 => Ok(()),

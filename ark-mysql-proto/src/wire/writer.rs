@@ -5,20 +5,24 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Writes behind what is in `out` already.
+    #[inline]
     pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
         Self { out }
     }
 
+    #[inline]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.out.extend_from_slice(bytes);
         self
     }
 
+    #[inline]
     pub(crate) fn u8(&mut self, value: u8) -> &mut Self {
         self.out.push(value);
         self
     }
 
+    #[inline]
     pub(crate) fn u32(&mut self, value: u32) -> &mut Self {
         self.bytes(&value.to_le_bytes())
     }

@@ -182,6 +182,7 @@ impl Link {
     }
 
     /// Notes that a command was queued whose reply is `expected`.
+    #[inline]
     pub(super) fn expect(&mut self, expected: Expected) {
         self.expected.push_back(expected);
     }
@@ -284,14 +285,16 @@ impl Link {
     }
 
     /// Takes note of an event. If there is none, waits for bytes, and returns none.
-    #[inline]
+    #[inline(always)] // its result would go through memory three times for each event
     fn poll_on(
         &mut self,
         context: &mut Context<'_>,
         polled: Result<Option<Event>, ProtocolError>,
     ) -> Poll<Result<Option<Event>, Error>> {
         match polled {
-            Ok(Some(Event::Row)) => Poll::Ready(Ok(Some(Event::Row))),
+            Ok(Some(event @ (Event::Row | Event::ResultSet { .. }))) => {
+                Poll::Ready(Ok(Some(event)))
+            }
             Ok(Some(event)) => {
                 self.note(&event)?;
                 Poll::Ready(Ok(Some(event)))
@@ -300,11 +303,14 @@ impl Link {
                 ready!(self.poll_bytes(context))?;
                 Poll::Ready(Ok(None))
             }
-            Err(error) => {
-                self.close_because(Closed::Protocol(error.clone()));
-                Poll::Ready(Err(error.into()))
-            }
+            Err(error) => Poll::Ready(Err(self.broken(error))),
         }
+    }
+
+    #[cold]
+    fn broken(&mut self, error: ProtocolError) -> Error {
+        self.close_because(Closed::Protocol(error.clone()));
+        error.into()
     }
 
     /// Writes all that is to be written, then reads once.
@@ -326,6 +332,7 @@ impl Link {
         }
     }
 
+    #[inline]
     pub(super) fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.session.outgoing().is_empty() {
             let count = ready!(self.stream.poll_write(context, self.session.outgoing()))?;
@@ -338,6 +345,7 @@ impl Link {
         self.stream.poll_flush(context)
     }
 
+    #[inline]
     fn take(&mut self, count: usize) {
         self.session.received(count);
         self.received += u64::try_from(count).unwrap_or(u64::MAX);

@@ -91,6 +91,7 @@ impl Statements {
     }
 
     /// Finds a statement and marks it as used now.
+    #[inline]
     pub(crate) fn find(&mut self, key: &StatementKey, text: Option<&str>) -> Option<Slot> {
         let place = self.lookup(key)?;
         self.clock += 1;

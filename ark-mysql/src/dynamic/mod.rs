@@ -12,7 +12,6 @@ use std::fmt;
 use std::pin::pin;
 
 use ark_mysql_proto::params::LiteralWriter;
-use tracing::Instrument as _;
 
 pub use self::from_value::FromValue;
 use self::params::Bound;
@@ -24,7 +23,7 @@ use crate::deadline::{Clock, Deadline};
 use crate::error::Error;
 use crate::executor::{Executor, Lease as _};
 use crate::query::{Done, row_not_found};
-use crate::trace;
+use crate::trace::{self, traced};
 use crate::value::kind::Any;
 use crate::value::{Encode, StatementKey};
 
@@ -127,7 +126,7 @@ impl DynamicQuery<'_> {
             };
             clock.settle(link, result, digest).await
         };
-        executing.instrument(trace::statement(digest)).await
+        traced!(digest, executing)
     }
 
     async fn walk(
@@ -159,7 +158,7 @@ impl DynamicQuery<'_> {
             };
             clock.settle(link, result, digest).await
         };
-        walking.instrument(trace::statement(digest)).await
+        traced!(digest, walking)
     }
 
     /// By its prepared form; as text where the server cannot do that.

@@ -73,6 +73,7 @@ impl Error {
             ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed | ErrorKind::PoolTimeout => {
                 true
             }
+            ErrorKind::Timeout => self.0.outcome == Outcome::NotSent,
             ErrorKind::Connect => self
                 .0
                 .server

@@ -20,7 +20,7 @@ impl Pool {
     pub async fn acquire(&self) -> Result<PoolConnection, Error> {
         match self.try_acquire() {
             Some(lease) => Ok(lease),
-            None => self.acquire_slowly().await,
+            None => Box::pin(self.acquire_slowly()).await,
         }
     }
 

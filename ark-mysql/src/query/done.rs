@@ -9,8 +9,11 @@ pub struct Done {
 }
 
 impl Done {
-    /// How many rows were inserted, deleted or changed; an UPDATE counts the rows that it found or changed as the server's
-    /// `CLIENT_FOUND_ROWS` setting says.
+    /// How many rows were inserted, deleted or changed.
+    ///
+    /// An UPDATE counts the rows that it *changed*, as these servers do unless asked otherwise: a row that already had the new values
+    /// is found but not counted. (sqlx and Connector/J ask for rows found.) An INSERT … ON DUPLICATE KEY UPDATE counts 1 for a row
+    /// inserted, 2 for one changed, 0 for one left as it was.
     pub fn rows_affected(&self) -> u64 {
         self.rows_affected
     }

@@ -7,16 +7,39 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::pin::pin;
 
-use tracing::Instrument as _;
-
 pub use self::done::Done;
 pub(crate) use self::run::{decode, start};
 use crate::deadline::{Clock, Deadline};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
 use crate::rows::Rows;
-use crate::trace;
+use crate::trace::traced;
 use crate::value::{OwnedRows, Params, ReturnsRows, Statement};
+
+/// Runs `$body` on the connection of an executor, within the deadline if the mode has one. Without one it is what stands there, and
+/// its future is no larger.
+macro_rules! in_time {
+    ($query:expr, $executor:expr, |$link:ident| $body:block) => {
+        if M::LIMITED {
+            let limited = async {
+                let clock = Clock::start($query.mode.deadline());
+                let mut lease = clock.lease($executor).await?;
+                let connection = lease.connection().link();
+                let result = {
+                    let $link = &mut *connection;
+                    let running = pin!(async { $body });
+                    clock.run(running).await
+                };
+                clock.settle(connection, result, S::DIGEST).await
+            };
+            Box::pin(limited).await
+        } else {
+            let mut lease = $executor.lease().await?;
+            let $link = lease.connection().link();
+            $body
+        }
+    };
+}
 
 /// A statement with its parameters, ready to run on any [`Executor`]. Made by `query!` and its sisters.
 ///
@@ -36,6 +59,10 @@ pub trait Mode: sealed::Sealed + Copy + Send + Sync + 'static {
     /// As text, with its values as literals.
     #[doc(hidden)]
     const TEXT: bool;
+
+    /// With a deadline. A constant, so that statements without one are not compiled for it.
+    #[doc(hidden)]
+    const LIMITED: bool = false;
 
     /// How long it may take.
     #[doc(hidden)]
@@ -62,6 +89,7 @@ pub struct Within<M> {
 
 impl<M: Mode> Mode for Within<M> {
     const TEXT: bool = M::TEXT;
+    const LIMITED: bool = true;
 
     fn deadline(self) -> Option<Deadline> {
         Some(self.deadline)
@@ -140,7 +168,7 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        match self.fetch_optional(executor).await? {
+        match traced!(S::DIGEST, self.first_row(executor))? {
             Some(row) => Ok(row),
             None => Err(row_not_found().in_statement(S::DIGEST)),
         }
@@ -154,27 +182,7 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let fetching = async {
-            let clock = Clock::start(self.mode.deadline());
-            let mut lease = clock.lease(executor).await?;
-            let link = lease.connection().link();
-            let result = {
-                let running = pin!(async {
-                    let mut reply =
-                        start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS))
-                            .await?;
-                    if !link.next_row(&mut reply).await? {
-                        return Ok(None);
-                    }
-                    let row = decode::<S, M>(&mut *link, &reply)?;
-                    while link.next_row(&mut reply).await? {}
-                    Ok(Some(row))
-                });
-                clock.run(running).await
-            };
-            clock.settle(link, result, S::DIGEST).await
-        };
-        fetching.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.first_row(executor))
     }
 
     /// Returns all rows.
@@ -185,26 +193,38 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let fetching = async {
-            let clock = Clock::start(self.mode.deadline());
-            let mut lease = clock.lease(executor).await?;
-            let link = lease.connection().link();
-            let result = {
-                let running = pin!(async {
-                    let mut reply =
-                        start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS))
-                            .await?;
-                    let mut rows = Vec::new();
-                    while link.next_row(&mut reply).await? {
-                        rows.push(decode::<S, M>(&mut *link, &reply)?);
-                    }
-                    Ok(rows)
-                });
-                clock.run(running).await
-            };
-            clock.settle(link, result, S::DIGEST).await
-        };
-        fetching.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.all_rows(executor))
+    }
+
+    async fn first_row<T>(&self, executor: impl Executor) -> Result<Option<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        in_time!(self, executor, |link| {
+            let mut reply =
+                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            if !link.next_row(&mut reply).await? {
+                return Ok(None);
+            }
+            let row = decode::<S, M>(&mut *link, &reply)?;
+            while link.next_row(&mut reply).await? {}
+            Ok(Some(row))
+        })
+    }
+
+    async fn all_rows<T>(&self, executor: impl Executor) -> Result<Vec<T>, Error>
+    where
+        S: for<'r> Statement<Row<'r> = T>,
+    {
+        in_time!(self, executor, |link| {
+            let mut reply =
+                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            let mut rows = Vec::new();
+            while link.next_row(&mut reply).await? {
+                rows.push(decode::<S, M>(&mut *link, &reply)?);
+            }
+            Ok(rows)
+        })
     }
 }
 
@@ -233,25 +253,21 @@ where
     where
         F: FnMut(S::Row<'_>) -> Result<(), Error>,
     {
-        let walking = async {
-            let clock = Clock::start(self.mode.deadline());
-            let mut lease = clock.lease(executor).await?;
-            let link = lease.connection().link();
-            let result = {
-                let running = pin!(async {
-                    let mut reply =
-                        start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS))
-                            .await?;
-                    while link.next_row(&mut reply).await? {
-                        each(decode::<S, M>(&mut *link, &reply)?)?;
-                    }
-                    Ok(())
-                });
-                clock.run(running).await
-            };
-            clock.settle(link, result, S::DIGEST).await
-        };
-        walking.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.walk(executor, &mut each))
+    }
+
+    async fn walk<F>(&self, executor: impl Executor, each: &mut F) -> Result<(), Error>
+    where
+        F: FnMut(S::Row<'_>) -> Result<(), Error>,
+    {
+        in_time!(self, executor, |link| {
+            let mut reply =
+                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            while link.next_row(&mut reply).await? {
+                each(decode::<S, M>(&mut *link, &reply)?)?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -266,22 +282,15 @@ where
     /// # Errors
     /// All that can happen to a statement.
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
-        let executing = async {
-            let clock = Clock::start(self.mode.deadline());
-            let mut lease = clock.lease(executor).await?;
-            let link = lease.connection().link();
-            let result = {
-                let running = pin!(async {
-                    let mut reply =
-                        start::<S, P, M>(&mut *link, &self.params, self.mode, None).await?;
-                    while link.next_row(&mut reply).await? {}
-                    Ok(Done::from(reply.summary()))
-                });
-                clock.run(running).await
-            };
-            clock.settle(link, result, S::DIGEST).await
-        };
-        executing.instrument(trace::statement(S::DIGEST)).await
+        traced!(S::DIGEST, self.run(executor))
+    }
+
+    async fn run(&self, executor: impl Executor) -> Result<Done, Error> {
+        in_time!(self, executor, |link| {
+            let mut reply = start::<S, P, M>(&mut *link, &self.params, self.mode, None).await?;
+            while link.next_row(&mut reply).await? {}
+            Ok(Done::from(reply.summary()))
+        })
     }
 }
 

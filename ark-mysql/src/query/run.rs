@@ -49,7 +49,8 @@ where
     let call = Constants::<S, P>::call(columns, mode.deadline().map(Deadline::time));
     if M::TEXT {
         let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
-        return link.send_text(&Call { sql: &sql, ..call }).await;
+        // Boxed, so that it takes no place in the futures of prepared statements.
+        return Box::pin(link.send_text(&Call { sql: &sql, ..call })).await;
     }
     link.execute(&call, |out| params.encode(out)).await
 }

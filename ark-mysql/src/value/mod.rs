@@ -7,7 +7,7 @@
 //! | `TINYINT` … `BIGINT` | `i8` … `i64`; wider signed integers too |
 //! | `TINYINT UNSIGNED` … `BIGINT UNSIGNED` | `u8` … `u64`; wider integers of both signs too |
 //! | `BOOL` (`TINYINT(1)`) | `bool`, an error unless 0 or 1; `i8` … `i64` |
-//! | computed `BIGINT` | `i64`; `bool` for comparisons |
+//! | computed integers | `i64`; `bool` where you ask for it (`AS "paid: bool"`), an error unless 0 or 1 |
 //! | `FLOAT` | `f32`, `f64` |
 //! | `DOUBLE` | `f64` |
 //! | `DECIMAL` | [`Decimal`](crate::types::Decimal), exact |
@@ -32,6 +32,57 @@
 //!
 //! The same types, and references, `Option`, `Box`, `Arc`, `Rc`, `Cow` of them. Only wire types that all servers understand are used; a `None` carries its type
 //! with it. What SQL cannot hold (NaN, the year 10000, a `TIME` of 839 hours) is an error before anything is sent.
+//!
+//! # Types of your own
+//!
+//! A type that stands for another one reads and sends whatever that one does; a type with names reads any text:
+//!
+//! ```
+//! use ark_mysql::value::{Column, DecodeError, DecodeErrorKind, Encode, EncodeError, ParamSink, ParamType, Source};
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! struct UserId(u64);
+//!
+//! impl<'r, C> Column<'r, C> for UserId
+//! where
+//!     u64: Column<'r, C>,
+//! {
+//!     fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError> {
+//!         u64::decode(row, index).map(UserId)
+//!     }
+//! }
+//!
+//! impl<K> Encode<K> for UserId
+//! where
+//!     u64: Encode<K>,
+//! {
+//!     const TYPE: ParamType = <u64 as Encode<K>>::TYPE;
+//!     fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError> {
+//!         Encode::<K>::encode(&self.0, out)
+//!     }
+//! }
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq)]
+//! enum Status {
+//!     Open,
+//!     Shipped,
+//! }
+//!
+//! impl<'r, C> Column<'r, C> for Status
+//! where
+//!     &'r str: Column<'r, C>,
+//! {
+//!     fn decode<S: Source<'r>>(row: &mut S, index: usize) -> Result<Self, DecodeError> {
+//!         match <&str>::decode(row, index)? {
+//!             "open" => Ok(Status::Open),
+//!             "shipped" => Ok(Status::Shipped),
+//!             _ => Err(DecodeErrorKind::UnknownLabel.at(index)),
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! `query_as!` takes them as the types of fields, `query!` in an alias: ``SELECT id AS `id: UserId` `` …
 
 mod boolean;
 mod bytes;
@@ -53,7 +104,9 @@ mod text;
 
 use std::marker::PhantomData;
 
-use ark_mysql_proto::{DecodeError, EncodeError, ParamSink, ParamType, Source};
+pub use ark_mysql_proto::{
+    DecodeError, DecodeErrorKind, EncodeError, Kind, ParamSink, ParamType, Source,
+};
 
 pub use layout::{Difference, Layout, Plan, compare};
 pub use params::{Chain, Params};

@@ -254,7 +254,8 @@ async fn customers_and_their_last_order(pool: &Pool) -> Result<(), ark_mysql::Er
     Ok(())
 }
 
-/// Longer SQL lives in a file of its own. A SUM of integers is an exact `Decimal`, and NULL where there is nothing to add up.
+/// Longer SQL lives in a file of its own. A SUM of integers is an exact `Decimal`; every group has one, so it is
+/// no `Option` here.
 async fn best_sellers(pool: &Pool) -> Result<(), ark_mysql::Error> {
     let since = examples::people::opening().naive_utc();
     println!("\nBest sellers since {}", since.date());
@@ -262,13 +263,9 @@ async fn best_sellers(pool: &Pool) -> Result<(), ark_mysql::Error> {
         .fetch_all(pool)
         .await?
     {
-        let (pieces, turnover) = (
-            row.pieces.unwrap_or_default(),
-            row.turnover.unwrap_or_default(),
-        );
         println!(
-            "  {:<24} {:<6} {pieces:>4} pieces {turnover:>10}",
-            row.title, row.category
+            "  {:<24} {:<6} {:>4} pieces {:>10}",
+            row.title, row.category, row.pieces, row.turnover
         );
     }
     let open = query_scalar!("SELECT COUNT(*) FROM orders WHERE status = 'open'")

@@ -272,7 +272,7 @@ on_both_servers! {
     }
 
     async fn idle_connections_go_before_the_server_ends_them(database: Database) -> Result<()> {
-        let pool = Pool::builder().max_connections(3).connect(database.url()).await?;
+        let pool = Pool::builder().max_connections(3).connect_lazy(database.url())?;
         let mut admin = Connection::connect(database.url()).await?;
         let usual: i64 = one(&mut admin, "SELECT @@GLOBAL.wait_timeout").await?;
         admin.run_script("SET GLOBAL wait_timeout = 2").await?;

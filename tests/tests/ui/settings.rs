@@ -12,6 +12,9 @@ use crate::suite::Suite;
 /// The statement. It is not in the cache of these tests.
 pub(crate) const SOURCE: &str = "settings/statement.rs";
 
+/// Three statements that nobody can check.
+const THREE: &str = "settings/three_statements.rs";
+
 /// A folder with a `Cargo.toml` of its own. It stays until the process ends: cases are compiled later than they are described.
 pub(crate) fn project(name: &str) -> PathBuf {
     let project = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui").join(name);
@@ -45,7 +48,12 @@ pub(crate) fn add_all(suite: &mut Suite, database: &Database, account: &Account)
         files
             .iter()
             .for_each(|(file, text)| write(&project, file, text));
-        let mut case = Case::new(Path::new(SOURCE)).manifest_dir(&project);
+        let source = if name.ends_with("met_three_times") {
+            THREE
+        } else {
+            SOURCE
+        };
+        let mut case = Case::new(Path::new(source)).manifest_dir(&project);
         for (name, value) in environment {
             case = case.env(name, *value);
         }
@@ -68,6 +76,17 @@ pub(crate) fn add_all(suite: &mut Suite, database: &Database, account: &Account)
         &[("ARK_MYSQL_OFFLINE", "maybe")],
     );
     add("closed_port", &[], &[("DATABASE_URL", &nobody)]);
+    add(
+        "closed_port_met_three_times",
+        &[],
+        &[("DATABASE_URL", &nobody)],
+    );
+    add("no_url_and_no_cache_met_three_times", &[], &[]);
+    add(
+        "url_with_a_bad_port_met_three_times",
+        &[],
+        &[("DATABASE_URL", "mysql://root:s3cret@127.0.0.1:99999/shop")],
+    );
     add(
         "closed_port_and_not_in_the_cache",
         &[("ark-mysql.toml", "when-unreachable = \"cache\"\n")],

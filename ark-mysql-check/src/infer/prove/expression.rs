@@ -13,7 +13,7 @@ impl Prover<'_> {
             Expression::Null => Fact::maybe(Why::Null),
             Expression::Literal(text) => Fact {
                 kind: literal_kind(text),
-                real: true,
+                real: is_real_date(text),
                 ..Fact::NEVER
             },
             Expression::Parameter => Fact::maybe(Why::Parameter),
@@ -140,11 +140,7 @@ impl Prover<'_> {
             Rule::Strict => strict,
             Rule::AnyOf => any_of(&facts),
             Rule::If => self.choice(call.arguments.get(1..).unwrap_or_default(), scope),
-            Rule::Part => only_if(
-                functions::is_moment(first.kind) || first.kind == Some(Kind::Time),
-                strict,
-                Why::Date,
-            ),
+            Rule::Part => only_if(has_part(&call.name, first.kind), strict, Why::Date),
             Rule::OfRealDate => only_if(
                 functions::is_moment(first.kind) && first.real && facts.len() == 1,
                 strict,
@@ -348,15 +344,19 @@ fn formats(call: &Call, date: Fact) -> bool {
 }
 
 fn extract(call: &Call, facts: &[Fact]) -> Fact {
-    let part = matches!(call.arguments.first(), Some(Expression::Column(None, unit)) if functions::is_part(unit));
-    match facts {
-        [_, date] => only_if(
-            part && (functions::is_moment(date.kind) || date.kind == Some(Kind::Time)),
-            first_nullable(&[*date]),
-            Why::Date,
-        ),
+    match (call.arguments.first(), facts) {
+        (Some(Expression::Column(None, unit)), [_, date]) => {
+            let known = has_part(&unit.to_ascii_uppercase(), date.kind);
+            only_if(known, first_nullable(&[*date]), Why::Date)
+        }
         _ => Fact::maybe(Why::Function),
     }
+}
+
+/// Whether every value of the kind has this part: zero dates have all, in numbers.
+fn has_part(part: &str, kind: Option<Kind>) -> bool {
+    let of_times = ["HOUR", "MINUTE", "SECOND", "MICROSECOND"].contains(&part);
+    functions::is_part(part) && (functions::is_moment(kind) || of_times && kind == Some(Kind::Time))
 }
 
 /// An integer or a plain decimal with a digit that is not zero. Exponents may make it zero.
@@ -369,14 +369,23 @@ fn is_not_zero(literal: &str) -> bool {
 }
 
 fn literal_kind(text: &str) -> Option<Kind> {
-    match text {
-        "DATE" => Some(Kind::Date),
-        "TIMESTAMP" => Some(Kind::DateTime),
-        "TIME" => Some(Kind::Time),
-        _ if text.starts_with('\'') => Some(Kind::Text),
-        _ if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Kind::BigInt),
-        _ => None,
+    let kinds = [
+        ("DATE'", Kind::Date),
+        ("TIMESTAMP'", Kind::DateTime),
+        ("TIME'", Kind::Time),
+        ("'", Kind::Text),
+    ];
+    let found = kinds.into_iter().find(|(start, _)| text.starts_with(start));
+    match found {
+        Some((_, kind)) => Some(kind),
+        None if text.bytes().all(|byte| byte.is_ascii_digit()) => Some(Kind::BigInt),
+        None => None,
     }
+}
+
+/// DATE'2024-00-00' may be written, where sql_mode lets it.
+fn is_real_date(literal: &str) -> bool {
+    !literal.contains("-00") && !literal.contains("-0-") && !literal.contains("0000")
 }
 
 fn clock_kind(name: &str) -> Option<Kind> {

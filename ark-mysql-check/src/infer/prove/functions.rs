@@ -122,7 +122,6 @@ const OF_REAL_DATES: &[&str] = &[
     "WEEKDAY",
     "WEEKOFYEAR",
     "YEARWEEK",
-    "UNIX_TIMESTAMP",
 ];
 
 /// Letters of DATE_FORMAT that are numbers, and so exist in zero dates.
@@ -333,9 +332,9 @@ pub(super) fn formats_zero_dates(literal: &str) -> bool {
     !format.is_empty()
 }
 
-/// Units of EXTRACT that zero dates have, too.
+/// Parts that zero dates have, too.
 pub(super) fn is_part(unit: &str) -> bool {
-    PARTS.iter().any(|part| part.eq_ignore_ascii_case(unit))
+    PARTS.contains(&unit)
 }
 
 pub(super) fn is_moment(kind: Option<Kind>) -> bool {

@@ -119,7 +119,8 @@ impl<'q> Joined<'q> {
         let Some(relation) = self.relations.get_mut(at) else {
             return false;
         };
-        if !relation.is_tested(column) {
+        let is_inside = within.iter().all(|join| relation.joins.contains(join));
+        if !is_inside || !relation.is_tested(column) {
             return false;
         }
         let mut new = relation.filtered.insert(column.to_owned());

@@ -3,7 +3,7 @@
 use super::super::lexer::Kind;
 use super::parser::Parser;
 use super::query::CLAUSES;
-use super::{Call, Expression, Over};
+use super::{Call, Expression};
 
 /// Called without parentheses.
 const BARE_CALLS: &[&str] = &[
@@ -144,7 +144,7 @@ impl Parser<'_> {
         Some(None)
     }
 
-    fn bits(&mut self) -> Option<Expression> {
+    pub(super) fn bits(&mut self) -> Option<Expression> {
         let mut left = self.sum()?;
         loop {
             let or = self.is_mark(b'|') && !self.tokens.is_mark(self.at + 1, b'|');
@@ -314,7 +314,8 @@ impl Parser<'_> {
                 || word.starts_with('_');
             if introduces && self.tokens.text(self.at + 1).starts_with('\'') {
                 self.at += 2;
-                return Some(Expression::Literal(word));
+                let text = self.tokens.text(self.at - 1);
+                return Some(Expression::Literal(word + text));
             }
         }
         if self.is_any(BARE_CALLS) {
@@ -359,108 +360,5 @@ impl Parser<'_> {
         let amount = self.expression()?;
         self.name()?;
         Some(Expression::Partial(vec![amount]))
-    }
-
-    fn case(&mut self) -> Option<Expression> {
-        let mut conditions = Vec::new();
-        let mut results = Vec::new();
-        if !self.is("WHEN") {
-            conditions.push(self.expression()?);
-        }
-        while self.eat("WHEN") {
-            conditions.push(self.expression()?);
-            self.expect("THEN")?;
-            results.push(self.expression()?);
-        }
-        let has_else = self.eat("ELSE");
-        if has_else {
-            results.push(self.expression()?);
-        }
-        self.expect("END")?;
-        Some(Expression::Case {
-            conditions,
-            results,
-            has_else,
-        })
-    }
-
-    fn call(&mut self) -> Option<Expression> {
-        let name = self.tokens.text(self.at).to_ascii_uppercase();
-        let close = self.tokens.partner(self.at + 1);
-        self.at += 2;
-        let mut call = Call {
-            name,
-            arguments: Vec::new(),
-            target: None,
-            over: None,
-        };
-        self.eat_any(&["DISTINCT", "ALL"]);
-        if self.eat_mark(b'*') {
-            (self.at == close).then_some(())?;
-        } else if self.at < close {
-            let open = self.at;
-            if self.arguments(&mut call, close).is_none() {
-                self.hides_nothing(open, close)?;
-                self.at = close + 1;
-                return Some(Expression::Unknown(Vec::new()));
-            }
-        }
-        self.at = close;
-        self.expect_mark(b')')?;
-        if self.eat_any(&["RESPECT", "IGNORE"]) {
-            self.expect("NULLS")?;
-        }
-        if self.eat("OVER") {
-            call.over = Some(self.over()?);
-        }
-        Some(Expression::Call(call))
-    }
-
-    /// The arguments, with the words that some functions have between them.
-    fn arguments(&mut self, call: &mut Call, close: usize) -> Option<()> {
-        if self.eat_any(&["BOTH", "LEADING", "TRAILING"]) {
-            self.eat("FROM");
-        }
-        loop {
-            let argument = if self.tokens.opens_select(self.at) {
-                self.bits()?
-            } else {
-                self.expression()?
-            };
-            call.arguments.push(argument);
-            if self.at == close {
-                return Some(());
-            }
-            if self.eat("AS") {
-                call.target = Some(self.tokens.text(self.at).to_ascii_uppercase());
-                return Some(());
-            }
-            // CONVERT(x USING utf8mb4), GROUP_CONCAT(x ORDER BY y SEPARATOR ','): what follows is no argument.
-            if self.is_any(&["USING", "ORDER", "SEPARATOR"]) {
-                return Some(());
-            }
-            // EXTRACT(YEAR FROM x), POSITION(x IN y)
-            if !self.eat_mark(b',') && !self.eat_any(&["FROM", "FOR", "IN"]) {
-                return None;
-            }
-        }
-    }
-
-    fn over(&mut self) -> Option<Over> {
-        if !self.is_mark(b'(') {
-            self.name()?;
-            return Some(Over { framed: true });
-        }
-        let open = self.at;
-        self.skip_parentheses()?;
-        self.hides_nothing(open, self.at)?;
-        let words = ["ROWS", "RANGE", "GROUPS"];
-        let framed = (open..self.at).any(|index| self.tokens.is_any(index, &words));
-        // A window in parentheses may begin with the name of another, which may have a frame.
-        let based = self.tokens.name(open + 1).is_some()
-            && !self.tokens.is_any(open + 1, &["PARTITION", "ORDER"]);
-        Some(Over {
-            framed: framed || based,
-        })
     }
 }

@@ -3,6 +3,7 @@
 //! What is not understood inside an expression is [`Expression::Unknown`]; what is not understood outside of one leaves the
 //! statement without a tree. Neither is an error: such columns get the cautious answer.
 
+mod call;
 mod expression;
 mod from;
 mod parser;

@@ -142,7 +142,7 @@ const MALFORMED: &[(&str, &str)] = &[
         "it must be one of disabled",
     ),
     (
-        "mysql://app:hunter2@h/d?ssl-mode=REQUIRED",
+        "mysql://app:hunter2@h/d?ssl-mode=REQUIRE",
         "it must be one of disabled",
     ),
     ("mysql://app:hunter2@h/d?connect-timeout=0", "from 1ms"),
