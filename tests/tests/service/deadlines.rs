@@ -33,7 +33,7 @@ fn late<T>(began: Instant, result: Result<T>) -> Error {
     assert_eq!(error.kind(), ErrorKind::Timeout, "{error}");
     assert!(took >= SHORT && took < SHORT + LATE, "{took:?}: {error}");
     assert!(
-        !error.is_transient() || error.outcome() == Outcome::Rejected,
+        !error.is_transient() || matches!(error.outcome(), Outcome::Rejected | Outcome::NotSent),
         "{error}"
     );
     error
