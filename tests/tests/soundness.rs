@@ -5,6 +5,7 @@
 use std::env;
 use std::time::UNIX_EPOCH;
 
+use ark_mysql_check::description::Kind;
 use ark_mysql_check::sql::Sql;
 use tests::soundness::{self, Breach, Report};
 use tests::{FLAVORS, Flavor};
@@ -70,4 +71,27 @@ fn a_planted_unsound_rule_is_caught() {
             "{report}"
         );
     }
+}
+
+/// The same for kinds.
+#[test]
+fn a_planted_wrong_kind_is_caught() {
+    let planted = |sql: &Sql, settings: &_| {
+        let mut described = soundness::described(sql, settings)?;
+        for column in &mut described.description.columns {
+            if column.kind == Kind::Text && column.table.is_none() {
+                column.kind = Kind::BigInt;
+            }
+        }
+        Ok(described)
+    };
+    let report = soundness::fuzz(Flavor::MariaDb, 1, 250, &planted);
+    let caught = |breach: &Breach| matches!(breach, Breach::Kind { .. });
+    assert!(
+        report
+            .findings
+            .iter()
+            .any(|finding| caught(&finding.breach)),
+        "{report}"
+    );
 }

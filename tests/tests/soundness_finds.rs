@@ -7,6 +7,8 @@ const SCHEMA: &[&str] = &[
     "CREATE TABLE t (id INT PRIMARY KEY, c INT NOT NULL, n INT NULL)",
     "CREATE TABLE e (id INT PRIMARY KEY, c INT NOT NULL)",
     "INSERT INTO t VALUES (1, 0, NULL), (2, 5, 2)",
+    "CREATE TABLE z (id INT PRIMARY KEY, at TIMESTAMP NOT NULL DEFAULT '2020-01-01', day DATE NOT NULL)",
+    "INSERT INTO z VALUES (1, '0000-00-00 00:00:00', '0000-00-00')",
     "CREATE VIEW v AS SELECT id, c FROM e",
 ];
 
@@ -14,6 +16,7 @@ const SCHEMA: &[&str] = &[
 fn kept(statements: &[&str]) {
     for flavor in FLAVORS {
         let mut shapes = Shapes::new(flavor, SCHEMA);
+        shapes.run("SET SESSION sql_mode = DEFAULT");
         for sql in statements {
             if let Some(shape) = shapes.tell(sql, &soundness::described) {
                 assert!(
@@ -66,6 +69,18 @@ fn a_comparison_with_itself_that_mysql_leaves_out() {
         "SELECT x.y FROM t LEFT JOIN (SELECT id, CURTIME() AS y FROM e) x ON x.id = t.id WHERE x.y = x.y",
         "SELECT x.y FROM t LEFT JOIN (SELECT id, CURTIME() AS y FROM e) x ON x.id = t.id LEFT JOIN t u ON x.y = x.y WHERE u.id > 0",
         "SELECT x.y FROM t LEFT JOIN (SELECT id, 1 AS y FROM e) x ON x.id = t.id WHERE x.y IS NOT NULL",
+    ]);
+}
+
+/// MySQL: parts of zero dates are numbers when the date is a column, and NULL when it is an expression.
+#[test]
+fn parts_of_zero_dates_that_are_no_columns() {
+    kept(&[
+        "SELECT EXTRACT(HOUR FROM MAX(at)) AS h, YEAR(MAX(day)) AS y, MONTH(MIN(day)) AS m FROM z GROUP BY id",
+        "SELECT HOUR(COALESCE(at, at)) AS h, YEAR(IF(id, day, day)) AS y, DATE_FORMAT(MAX(at), '%Y') AS f FROM z GROUP BY id, at, day",
+        "SELECT YEAR(day) AS y, HOUR(at) AS h, DATE_FORMAT(day, '%Y-%m-%d') AS f, EXTRACT(MONTH FROM at) AS m FROM z",
+        "SELECT YEAR(x.day) AS y, HOUR(x.at) AS h FROM (SELECT DISTINCT day, at FROM z LIMIT 3) x",
+        "SELECT YEAR(x.day) AS y FROM (SELECT MAX(day) AS day FROM z GROUP BY id) x",
     ]);
 }
 

@@ -75,6 +75,9 @@ fn advice(sql: &Sql, place: Option<&Range<usize>>, code: u16, message: &str) -> 
         1146 => {
             "the database of DATABASE_URL has no such table: check the spelling, or run the migrations if the table is new"
         }
+        1305 if message.starts_with("PROCEDURE") => {
+            "no such procedure in the database of DATABASE_URL: check the spelling, or run the migrations if it is new"
+        }
         1305 => {
             "no such function in the database of DATABASE_URL: check the spelling; its name may be that of another server's function"
         }

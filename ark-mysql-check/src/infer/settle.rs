@@ -53,7 +53,7 @@ fn why(column: &RawColumn, is_count: bool, fact: Option<Fact>, trust: &Trust<'_>
         None if is_count => Why::Proven,
         Some(fact) if column.not_null && fact.flag_holds => Why::Flag,
         _ if column.not_null && trust.in_not_null(column) => Why::Flag,
-        Some(fact) if fact.why != Why::NotUnderstood => fact.why,
+        Some(fact) if !matches!(fact.why, Why::NotUnderstood | Why::Proven | Why::Flag) => fact.why,
         _ if column.not_null => Why::NotBelieved,
         _ => Why::NotUnderstood,
     }

@@ -16,13 +16,19 @@ pub(super) fn source(
     let tokens = ungrouped(part);
     let span = tokens.first().map_or_else(Span::call_site, TokenTree::span);
     if reads_file {
-        let path =
-            text(&tokens, span).ok_or_else(|| not_a_literal(span, "path of the SQL file"))?;
+        let path = text(&tokens, span).ok_or_else(|| {
+            not_a_literal(span, "path of the SQL file", " or concat!(…) of literals")
+        })?;
         return read(span, &path, &manifest_dir.join(&path));
     }
     if let Some(inner) = arguments_of(&tokens, "include_str") {
-        let path =
-            text(&inner, span).ok_or_else(|| not_a_literal(span, "path inside include_str!"))?;
+        let path = text(&inner, span).ok_or_else(|| {
+            not_a_literal(
+                span,
+                "path inside include_str!",
+                " or concat!(…) of literals",
+            )
+        })?;
         let beside = span
             .local_file()
             .and_then(|file| file.parent().map(Path::to_owned))
@@ -33,8 +39,11 @@ pub(super) fn source(
             &std::path::absolute(beside.join(&path)).unwrap_or_default(),
         );
     }
-    let sql = text(&tokens, span)
-        .ok_or_else(|| no_comma(&tokens).unwrap_or_else(|| not_a_literal(span, "SQL")))?;
+    let sql = text(&tokens, span).ok_or_else(|| {
+        no_comma(&tokens).unwrap_or_else(|| {
+            not_a_literal(span, "SQL", ", concat!(…) of literals, or include_str!(…)")
+        })
+    })?;
     Ok(Source {
         sql,
         span,
@@ -42,11 +51,11 @@ pub(super) fn source(
     })
 }
 
-fn not_a_literal(span: Span, what: &str) -> Problem {
+fn not_a_literal(span: Span, what: &str, or: &str) -> Problem {
     Problem::new(
         span,
         format!(
-            "the {what} must be there while compiling: a string literal, a raw string, or concat!(…) of literals. \
+            "the {what} must be there while compiling: a string literal, a raw string{or}. \
              A `const` or a variable cannot be seen by a macro; for SQL that is known only at run time there is `ark_mysql::query(sql)`"
         ),
     )

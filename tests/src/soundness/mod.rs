@@ -4,7 +4,7 @@
 //! | module | what it decides |
 //! |---|---|
 //! | `schema` | tables and rows |
-//! | `statement`, `expression`, `functions` | statements |
+//! | `statement`, `source`, `expression`, `functions` | statements |
 //! | `round` | in which order things happen, and what a dead server costs |
 //! | `judge` | whether a promise was kept |
 //! | `report` | what is counted |
@@ -21,6 +21,7 @@ mod round;
 mod schema;
 mod server;
 mod shape;
+mod source;
 mod statement;
 mod value;
 

@@ -18,19 +18,19 @@ pub(super) struct Statement {
 }
 
 /// A SELECT with markers in place of parameters.
-struct Select {
-    sql: String,
-    columns: Vec<Column>,
+pub(super) struct Select {
+    pub(super) sql: String,
+    pub(super) columns: Vec<Column>,
     items: Vec<String>,
 }
 
 pub(super) struct Statements<'r> {
-    random: &'r mut Random,
+    pub(super) random: &'r mut Random,
     /// Tables, views and, inside of a statement, CTEs.
-    relations: Vec<Relation>,
-    mysql: bool,
-    parameters: bool,
-    aliases: usize,
+    pub(super) relations: Vec<Relation>,
+    pub(super) mysql: bool,
+    pub(super) parameters: bool,
+    pub(super) aliases: usize,
 }
 
 impl<'r> Statements<'r> {
@@ -50,7 +50,12 @@ impl<'r> Statements<'r> {
         let known = self.relations.len();
         let mut ctes = Vec::new();
         while ctes.len() < 2 && self.random.percent(15) {
-            ctes.push(self.cte());
+            let recursive = self.random.percent(30);
+            ctes.push(if recursive {
+                self.recursive_cte()
+            } else {
+                self.cte()
+            });
         }
         let mut select = self.select(2, None);
         if self.random.percent(10) {
@@ -76,7 +81,7 @@ impl<'r> Statements<'r> {
         let with = if ctes.is_empty() {
             String::new()
         } else {
-            format!("WITH {} ", ctes.join(", "))
+            format!("WITH RECURSIVE {} ", ctes.join(", "))
         };
         let (sql, params) = numbered(&format!("{with}{}", select.sql));
         Statement {
@@ -108,12 +113,51 @@ impl<'r> Statements<'r> {
         format!("{name} AS ({})", select.sql)
     }
 
-    fn alias(&mut self) -> usize {
+    /// A table of WITH that reads itself, three times at most.
+    fn recursive_cte(&mut self) -> String {
+        let name = format!("w{}", self.alias());
+        let first = self.select(0, None);
+        let classes: Vec<Class> = first.columns.iter().map(|column| column.class).collect();
+        let (table, mut columns) = self.source(0);
+        let own = first
+            .columns
+            .iter()
+            .map(|column| (format!("{name}.{}", column.name), column.class));
+        columns.extend(own);
+        let scope = Scope {
+            columns,
+            ..Scope::default()
+        };
+        let items: Vec<String> = classes
+            .iter()
+            .map(|class| self.expressions().of(*class, &scope, 1))
+            .collect();
+        let join = *self.random.pick(&["JOIN", "LEFT JOIN"]);
+        let on = self.expressions().condition(&scope, 0);
+        let mut known = first.columns;
+        known.push(Column::of("depth".to_owned(), Class::Int));
+        let list: String = known
+            .iter()
+            .map(|column| column.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ");
+        self.relations.push(Relation {
+            name: name.clone(),
+            columns: known,
+        });
+        format!(
+            "{name} ({list}) AS (SELECT q.*, 0 FROM ({}) q UNION ALL SELECT {}, {name}.depth + 1 FROM {name} {join} {table} ON {on} WHERE {name}.depth < 2)",
+            first.sql,
+            items.join(", ")
+        )
+    }
+
+    pub(super) fn alias(&mut self) -> usize {
         self.aliases += 1;
         self.aliases
     }
 
-    fn select(&mut self, depth: usize, classes: Option<&[Class]>) -> Select {
+    pub(super) fn select(&mut self, depth: usize, classes: Option<&[Class]>) -> Select {
         let (from, columns) = self.from(depth);
         let scalars = if depth > 1 {
             self.scalars(&columns)
@@ -267,158 +311,7 @@ impl<'r> Statements<'r> {
         (keys, scope)
     }
 
-    fn from(&mut self, depth: usize) -> (String, Vec<(String, Class)>) {
-        let (mut from, mut columns) = self.source(depth);
-        let joins = match depth {
-            0 => self.random.below(2),
-            _ => self.random.below(3),
-        };
-        for _ in 0..joins {
-            let (other, more) = self.joined(depth);
-            let kind = *self.random.pick(&[
-                "JOIN",
-                "LEFT JOIN",
-                "LEFT JOIN",
-                "RIGHT JOIN",
-                "CROSS JOIN",
-                "INNER JOIN",
-            ]);
-            let both: Vec<(String, Class)> = columns.iter().chain(&more).cloned().collect();
-            let on = if kind == "CROSS JOIN" {
-                String::new()
-            } else {
-                format!(" ON {}", self.on(&columns, &more, &both))
-            };
-            from = format!("{from} {kind} {other}{on}");
-            columns = both;
-        }
-        (from, columns)
-    }
-
-    /// What stands right of a join: now and then a join in parentheses.
-    fn joined(&mut self, depth: usize) -> (String, Vec<(String, Class)>) {
-        if depth > 0 && self.random.percent(12) {
-            let (left, mut columns) = self.source(depth - 1);
-            let (right, more) = self.source(depth - 1);
-            let kind = *self.random.pick(&["JOIN", "LEFT JOIN"]);
-            let both: Vec<(String, Class)> = columns.iter().chain(&more).cloned().collect();
-            let on = self.on(&columns, &more, &both);
-            columns = both;
-            return (format!("({left} {kind} {right} ON {on})"), columns);
-        }
-        self.source(depth)
-    }
-
-    fn on(
-        &mut self,
-        left: &[(String, Class)],
-        right: &[(String, Class)],
-        both: &[(String, Class)],
-    ) -> String {
-        let integers = |columns: &[(String, Class)]| {
-            columns
-                .iter()
-                .filter(|(_, class)| *class == Class::Int)
-                .map(|(name, _)| name.clone())
-                .collect::<Vec<_>>()
-        };
-        let (left, right) = (integers(left), integers(right));
-        if left.is_empty() || right.is_empty() || self.random.percent(15) {
-            let scope = Scope {
-                columns: both.to_vec(),
-                ..Scope::default()
-            };
-            return self.expressions().condition(&scope, 1);
-        }
-        let (left, right) = (
-            self.random.pick(&left).clone(),
-            self.random.pick(&right).clone(),
-        );
-        match self.random.below(10) {
-            0 => format!("{left} = {right} + 50"),
-            1 => format!("{left} <=> {right}"),
-            _ => format!("{left} = {right}"),
-        }
-    }
-
-    fn source(&mut self, depth: usize) -> (String, Vec<(String, Class)>) {
-        let alias = format!("r{}", self.alias());
-        let (sql, columns) = if depth > 0 && self.random.percent(25) {
-            let select = self.select(depth - 1, None);
-            let lateral = if self.mysql && self.random.percent(10) {
-                "LATERAL "
-            } else {
-                ""
-            };
-            (format!("{lateral}({})", select.sql), select.columns)
-        } else {
-            let relation = self.random.pick(&self.relations).clone();
-            (relation.name, relation.columns)
-        };
-        let columns = columns
-            .into_iter()
-            .map(|column| (format!("{alias}.{}", column.name), column.class))
-            .collect();
-        (format!("{sql} {alias}"), columns)
-    }
-
-    /// Subqueries that give one value, some of which see the columns outside.
-    fn scalars(&mut self, outer: &[(String, Class)]) -> Vec<(String, Class)> {
-        (0..2).map(|_| self.scalar(outer)).collect()
-    }
-
-    fn scalar(&mut self, outer: &[(String, Class)]) -> (String, Class) {
-        let (source, columns) = self.source(0);
-        let scope = Scope {
-            columns: columns.clone(),
-            ..Scope::default()
-        };
-        let class = Class::random(self.random);
-        let correlated = Scope {
-            columns: columns.iter().chain(outer).cloned().collect(),
-            ..Scope::default()
-        };
-        let filter = if self.random.percent(60) {
-            format!(" WHERE {}", self.expressions().condition(&correlated, 0))
-        } else {
-            String::new()
-        };
-        match self.random.below(6) {
-            0 | 1 => (
-                format!("(SELECT COUNT(*) FROM {source}{filter})"),
-                Class::Int,
-            ),
-            2 => {
-                let aggregating = Scope {
-                    aggregates: true,
-                    columns,
-                    ..Scope::default()
-                };
-                let item = self.expressions().of(
-                    class,
-                    &Scope {
-                        columns: Vec::new(),
-                        ..aggregating
-                    },
-                    1,
-                );
-                (format!("(SELECT {item} FROM {source}{filter})"), class)
-            }
-            3 if !outer.is_empty() => {
-                let (column, class) = self.random.pick(outer).clone();
-                (format!("(SELECT {column})"), class)
-            }
-            _ => (
-                format!(
-                    "(SELECT {} FROM {source}{filter} LIMIT 1)",
-                    self.expressions().of(class, &scope, 1)
-                ),
-                class,
-            ),
-        }
-    }
-
-    fn expressions(&mut self) -> Expressions<'_> {
+    pub(super) fn expressions(&mut self) -> Expressions<'_> {
         Expressions {
             random: self.random,
             parameters: self.parameters,

@@ -138,6 +138,18 @@ const PROVEN: &[(&str, &str)] = &[
         "NN",
     ),
     (
+        "WITH RECURSIVE r AS (SELECT 1 AS n, id, n AS m FROM a UNION ALL SELECT r.n + 1, b.id, r.n FROM r JOIN b ON b.aid = r.id WHERE r.n < 3) SELECT n, id, m FROM r",
+        "NN-",
+    ),
+    (
+        "WITH RECURSIVE r AS (SELECT 1 AS n, id FROM a UNION ALL SELECT NULLIF(r.n, 1), r.n + 1 FROM r WHERE r.id < 3) SELECT n, id FROM r",
+        "--",
+    ),
+    (
+        "WITH RECURSIVE r AS (SELECT 1 AS n, d FROM a UNION ALL SELECT n + 1, 'x' FROM r WHERE n < 2) SELECT n, d FROM r",
+        "N-",
+    ),
+    (
         "WITH x AS (SELECT aid, SUM(v) AS m FROM b GROUP BY aid) SELECT m FROM x",
         "N",
     ),

@@ -52,6 +52,8 @@ pub struct CacheError {
 pub enum CacheProblem {
     /// Its content is not what `cargo ark-mysql prepare` writes.
     Damaged(String),
+    /// Git left its markers in it.
+    Conflict,
     /// It describes another statement than the one its name stands for.
     OtherStatement,
     /// It is a link, a folder or a device.
@@ -68,6 +70,10 @@ impl fmt::Display for CacheError {
         let file = self.file.display();
         match &self.problem {
             CacheProblem::Damaged(what) => write!(f, "cache file {file}: {what}; {AGAIN}"),
+            CacheProblem::Conflict => write!(
+                f,
+                "cache file {file}: it has merge conflict markers: run `cargo ark-mysql prepare`, or keep either side"
+            ),
             CacheProblem::OtherStatement => write!(
                 f,
                 "cache file {file}: it describes another statement; {AGAIN}"
@@ -215,9 +221,20 @@ pub fn read_entry(file: &Path) -> Result<Option<Entry>, CacheError> {
         Ok(entry) => Ok(Some(entry)),
         Err(what) => Err(CacheError {
             file: file.to_owned(),
-            problem: CacheProblem::Damaged(what),
+            problem: if has_conflict(&text) {
+                CacheProblem::Conflict
+            } else {
+                CacheProblem::Damaged(what)
+            },
         }),
     }
+}
+
+/// Two branches that describe one statement in two ways end like this.
+fn has_conflict(text: &str) -> bool {
+    ["<<<<<<< ", ">>>>>>> "]
+        .iter()
+        .all(|marker| text.lines().any(|line| line.starts_with(marker)))
 }
 
 /// Links are refused, and whatever could block or never end (pipes, devices); sizes are bounded before anything is parsed.

@@ -220,8 +220,7 @@ impl Prover<'_> {
         match scope.grouping {
             Grouping::Groups if call.name == "JSON_ARRAYAGG" => Fact::NEVER,
             Grouping::Groups if functions::keeps_values(&call.name) => Fact {
-                kind: first
-                    .kind
+                kind: computed_kind(first.kind, first.real)
                     .filter(|_| ["MIN", "MAX"].contains(&call.name.as_str())),
                 ..first
             },
@@ -306,31 +305,39 @@ fn only_if(known: bool, fact: Fact, otherwise: Why) -> Fact {
 
 fn common_kind(facts: &[Fact]) -> Option<Kind> {
     let first = facts.first()?.kind?;
-    facts
-        .iter()
-        .all(|fact| fact.kind == Some(first))
-        .then_some(first)
+    let same = facts.iter().all(|fact| fact.kind == Some(first));
+    computed_kind(Some(first), facts.iter().all(|fact| fact.real)).filter(|_| same)
+}
+
+/// MySQL takes zero dates apart when they come from a column. From an expression they give NULL, where sql_mode forbids them.
+fn computed_kind(kind: Option<Kind>, real: bool) -> Option<Kind> {
+    kind.filter(|kind| real || !functions::is_moment(Some(*kind)))
 }
 
 fn cast(call: &Call, first: Fact) -> Fact {
-    match call.target.as_deref() {
-        Some(
-            "CHAR" | "SIGNED" | "UNSIGNED" | "DECIMAL" | "DOUBLE" | "BINARY" | "FLOAT" | "INTEGER"
-            | "INT" | "VARCHAR",
-        ) => Fact {
-            kind: None,
-            real: false,
-            ..first
-        },
-        Some("DATE" | "DATETIME") if functions::is_moment(first.kind) && first.real => Fact {
-            kind: Some(Kind::DateTime),
-            ..first
-        },
-        _ => Fact::maybe(if first.nullable {
-            first.why
-        } else {
-            Why::Function
-        }),
+    let target = call.target.as_deref().unwrap_or_default();
+    let kind = match target {
+        "CHAR" | "VARCHAR" => Some(Kind::Text),
+        "SIGNED" | "INTEGER" | "INT" => Some(Kind::BigInt),
+        "UNSIGNED" => Some(Kind::BigIntUnsigned),
+        "DECIMAL" => Some(Kind::Decimal),
+        "DOUBLE" => Some(Kind::Double),
+        "BINARY" | "FLOAT" => None,
+        "DATE" | "DATETIME" if functions::is_moment(first.kind) && first.real => {
+            Some(Kind::DateTime)
+        }
+        _ => {
+            return Fact::maybe(if first.nullable {
+                first.why
+            } else {
+                Why::Function
+            });
+        }
+    };
+    Fact {
+        kind,
+        real: first.real && kind == Some(Kind::DateTime),
+        ..first
     }
 }
 

@@ -341,6 +341,11 @@ pub(super) fn is_moment(kind: Option<Kind>) -> bool {
     matches!(kind, Some(Kind::Date | Kind::DateTime | Kind::Timestamp))
 }
 
+/// Whether a column of this kind never makes NULL of what is put into it.
+pub(super) fn takes_everything(kind: Option<Kind>) -> bool {
+    is_integer(kind) || matches!(kind, Some(Kind::Text | Kind::Decimal | Kind::Double))
+}
+
 pub(super) fn is_integer(kind: Option<Kind>) -> bool {
     matches!(
         kind,

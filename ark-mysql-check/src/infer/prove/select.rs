@@ -26,17 +26,52 @@ impl<'a> Prover<'a> {
         columns.filter(|_| !lost)
     }
 
-    /// A recursive one may read itself: its columns are those of any table, nullable.
     fn cte(&self, cte: &Cte, recursive: bool, outside: &Outside<'_>) -> Columns {
-        let mut outside = outside.clone();
-        if recursive {
-            outside.ctes.push((cte.name.clone(), None));
-        }
-        let columns = self.apart(&cte.query, &outside);
         if recursive && reads(&cte.query, &cte.name) {
-            None
-        } else {
-            renamed(columns, &cte.columns)
+            return self.recursive(cte, outside);
+        }
+        renamed(self.apart(&cte.query, outside), &cte.columns)
+    }
+
+    /// One that reads itself: what holds for its first rows, and for the next as long as it holds for those before.
+    fn recursive(&self, cte: &Cte, outside: &Outside<'_>) -> Columns {
+        let Body::Set(first, _) = &cte.query.body else {
+            return None;
+        };
+        let first = Query {
+            ctes: cte.query.ctes.clone(),
+            recursive: cte.query.recursive,
+            body: (**first).clone(),
+            order_by: Vec::new(),
+            limited: false,
+        };
+        if reads(&first, &cte.name) {
+            return None;
+        }
+        let mut columns = renamed(self.apart(&first, outside), &cte.columns)?;
+        for column in &mut columns {
+            // The others may not survive the way into a column of the first rows' type.
+            if !functions::takes_everything(column.fact.kind) {
+                column.fact = Fact::maybe(Why::Function);
+            }
+        }
+        loop {
+            let mut outside = outside.clone();
+            outside.ctes.push((cte.name.clone(), Some(columns.clone())));
+            let next = self.apart(&cte.query, &outside)?;
+            if next.len() != columns.len() {
+                return None;
+            }
+            let mut changed = false;
+            for (column, next) in columns.iter_mut().zip(&next) {
+                if next.fact.nullable && !column.fact.nullable {
+                    changed = true;
+                    column.fact = next.fact;
+                }
+            }
+            if !changed {
+                return Some(columns);
+            }
         }
     }
 
