@@ -7,6 +7,7 @@ mod by_hand;
 mod commit_cut;
 mod deadlines;
 mod deadlocks;
+mod dropped;
 mod pool;
 mod support;
 mod transactions;
