@@ -262,11 +262,17 @@ impl Unsent {
                 Outcome::NotSent,
                 "the statement was not prepared",
             ),
-            Self::Values { wanted, given } => Error::new(
-                ErrorKind::Encode,
-                Outcome::NotSent,
-                format!("the statement has {wanted} placeholders, but {given} values were given"),
-            ),
+            Self::Values { wanted, given } => {
+                let s = if wanted == 1 { "" } else { "s" };
+                let were = if given == 1 { " was" } else { "s were" };
+                Error::new(
+                    ErrorKind::Encode,
+                    Outcome::NotSent,
+                    format!(
+                        "the statement has {wanted} placeholder{s}, but {given} value{were} given"
+                    ),
+                )
+            }
         }
     }
 }

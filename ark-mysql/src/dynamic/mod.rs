@@ -70,10 +70,9 @@ impl DynamicQuery<'_> {
     /// # Errors
     /// `RowNotFound` if there is none, and all that can happen to a statement.
     pub async fn fetch_one(self, executor: impl Executor) -> Result<DynamicRow, Error> {
-        let digest = trace::digest(&self.sql);
-        self.fetch_optional(executor)
+        self.first(executor)
             .await?
-            .ok_or_else(|| row_not_found().in_statement(digest))
+            .ok_or_else(|| row_not_found().in_sql(trace::digest(&self.sql), &self.sql))
     }
 
     /// Returns the first row, if there is one. The others are read and thrown away.
@@ -84,12 +83,7 @@ impl DynamicQuery<'_> {
         self,
         executor: impl Executor,
     ) -> Result<Option<DynamicRow>, Error> {
-        let mut first = None;
-        self.walk(executor, |row| {
-            first.get_or_insert(row);
-        })
-        .await?;
-        Ok(first)
+        self.first(executor).await
     }
 
     /// Returns all rows.
@@ -126,11 +120,20 @@ impl DynamicQuery<'_> {
             };
             clock.settle(link, result, digest).await
         };
-        traced!(digest, executing)
+        traced!(digest, executing).map_err(|error: Error| error.in_sql(digest, &self.sql))
+    }
+
+    async fn first(&self, executor: impl Executor) -> Result<Option<DynamicRow>, Error> {
+        let mut first = None;
+        self.walk(executor, |row| {
+            first.get_or_insert(row);
+        })
+        .await?;
+        Ok(first)
     }
 
     async fn walk(
-        self,
+        &self,
         executor: impl Executor,
         mut each: impl FnMut(DynamicRow),
     ) -> Result<(), Error> {
@@ -148,9 +151,7 @@ impl DynamicQuery<'_> {
                         let text = reply.is_text();
                         let number = reply.rows();
                         let row = columns.row(link.row(&reply)?, text);
-                        each(row.map_err(|error| {
-                            Error::from_row(error, None, number).in_statement(digest)
-                        })?);
+                        each(row.map_err(|error| Error::from_row(error, None, number))?);
                     }
                     Ok(())
                 });
@@ -158,7 +159,7 @@ impl DynamicQuery<'_> {
             };
             clock.settle(link, result, digest).await
         };
-        traced!(digest, walking)
+        traced!(digest, walking).map_err(|error: Error| error.in_sql(digest, &self.sql))
     }
 
     /// By its prepared form; as text where the server cannot do that.

@@ -5,8 +5,13 @@
 //! * [`Error::outcome`] tells whether the statement happened;
 //! * [`Error::is_transient`] tells whether the same thing may work a moment later.
 //!
+//! `(statement 819ed510af1f5659)` in a message names a checked statement: its file in the crate's cache is `.ark-mysql/819ed510af1f5659.json`,
+//! and `grep -r` for the number in the folders `.ark-mysql` finds the SQL.
+//! Of a statement that was made at run time, which has no file, the first words stand behind the number. Traces name statements by the same numbers.
+//!
 //! Neither `Debug` nor `Display` ever shows a password or a parameter's value.
 
+mod beginning;
 mod from;
 mod kind;
 mod outcome;
@@ -33,6 +38,8 @@ struct Inner {
     detail: Cow<'static, str>,
     advice: Option<Cow<'static, str>>,
     statement: Option<u128>,
+    /// The first words of SQL that was made at run time: its digest names no file.
+    beginning: Option<Box<str>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
     unknown_commit: Option<UnknownCommit>,
 }
@@ -112,6 +119,7 @@ impl Error {
             detail: detail.into(),
             advice: None,
             statement: None,
+            beginning: None,
             source: None,
             unknown_commit: None,
         }))
@@ -179,6 +187,13 @@ impl Error {
         self.0.statement.get_or_insert(digest);
         self
     }
+
+    /// Shows the first words of a statement that was made at run time.
+    #[cold]
+    pub(crate) fn in_sql(mut self, digest: u128, sql: &str) -> Self {
+        self.0.beginning = Some(beginning::beginning(sql));
+        self.in_statement(digest)
+    }
 }
 
 impl fmt::Display for Error {
@@ -196,7 +211,9 @@ impl fmt::Display for Error {
             )?;
         }
         if let Some(digest) = inner.statement {
-            write!(f, " (statement {})", Fingerprint(digest))?;
+            let sql = inner.beginning.as_deref();
+            let (colon, sql) = sql.map_or(("", ""), |sql| (": ", sql));
+            write!(f, " (statement {}{colon}{sql})", Fingerprint(digest))?;
         }
         if let Some(advice) = &inner.advice {
             write!(f, "; {advice}")?;
