@@ -278,7 +278,8 @@ on_both_servers! {
         admin.run_script("SET GLOBAL wait_timeout = 2").await?;
         let opened = async {
             let leases = (pool.acquire().await?, pool.acquire().await?, pool.acquire().await?);
-            Ok::<_, ark_mysql::Error>(drop(leases))
+            drop(leases);
+            Ok::<_, ark_mysql::Error>(())
         }.await;
         admin.run_script(&format!("SET GLOBAL wait_timeout = {usual}")).await?;
         opened?;
