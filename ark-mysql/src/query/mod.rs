@@ -6,7 +6,7 @@ mod run;
 use std::fmt;
 
 pub use self::done::Done;
-pub(crate) use self::run::{decode, start};
+pub(crate) use self::run::{call, decode, start};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
 use crate::rows::Rows;
@@ -192,10 +192,10 @@ where
     /// # Errors
     /// All that can happen to a statement.
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
-        traced!(S::DIGEST, self.run(executor))
+        traced!(S::DIGEST, self.run_to_end(executor))
     }
 
-    async fn run(&self, executor: impl Executor) -> Result<Done, Error> {
+    async fn run_to_end(&self, executor: impl Executor) -> Result<Done, Error> {
         let mut lease = executor.lease().await?;
         let link = lease.connection().link();
         let mut reply = start::<S, P, M>(link, &self.params, None).await?;
