@@ -30,14 +30,14 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    fn text(&self) -> Option<&str> {
+    pub(super) fn text(&self) -> Option<&str> {
         match self.checked {
             Some(_) => None,
             None => Some(self.sql),
         }
     }
 
-    fn kept_text(&self) -> Text {
+    pub(super) fn kept_text(&self) -> Text {
         match self.checked {
             Some(sql) => Text::Checked(sql),
             None => Text::AtRunTime(self.sql.into()),
@@ -57,7 +57,7 @@ impl Link {
         if let Some(mut reply) = self.send_at_once(call, &encode)? {
             match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
                 Head::Rows => return Ok(reply),
-                Head::Unknown => self.forget(&reply),
+                Head::Unknown => self.forget(reply.slot),
                 Head::Failed => return Err(self.refused(&mut reply)),
             }
         }
@@ -109,7 +109,7 @@ impl Link {
             let mut reply = self.send_execute(slot, call, encode).await?;
             match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
                 Head::Rows => return Ok(reply),
-                Head::Unknown if !fresh => self.forget(&reply),
+                Head::Unknown if !fresh => self.forget(reply.slot),
                 Head::Unknown | Head::Failed => return Err(self.refused(&mut reply)),
             }
         }
@@ -117,8 +117,8 @@ impl Link {
 
     /// The server does not know the statement any more.
     #[cold]
-    fn forget(&mut self, reply: &Reply) {
-        if let Some(slot) = reply.slot {
+    pub(crate) fn forget(&mut self, slot: Option<Slot>) {
+        if let Some(slot) = slot {
             self.statements.close(slot);
         }
     }
@@ -150,7 +150,7 @@ impl Link {
     }
 
     /// Prepares a statement; if the server has no room for one more (1461), the older half of ours goes first.
-    async fn prepare(&mut self, call: &Call<'_>) -> Result<Slot, Error> {
+    pub(super) async fn prepare(&mut self, call: &Call<'_>) -> Result<Slot, Error> {
         match self.prepare_once(call).await {
             Err(error) if error.server().is_some_and(|server| server.code == 1461) => {
                 self.shrink_statements();
@@ -186,7 +186,7 @@ impl Link {
         Ok(slot)
     }
 
-    async fn send_execute<F>(
+    pub(super) async fn send_execute<F>(
         &mut self,
         slot: Slot,
         call: &Call<'_>,
@@ -210,7 +210,12 @@ impl Link {
 
     /// Queues a prepared statement, and its reply.
     #[inline]
-    fn queue_execute<F>(&mut self, slot: Slot, call: &Call<'_>, encode: &F) -> Result<Reply, Unsent>
+    pub(super) fn queue_execute<F>(
+        &mut self,
+        slot: Slot,
+        call: &Call<'_>,
+        encode: &F,
+    ) -> Result<Reply, Unsent>
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
@@ -235,7 +240,7 @@ impl Link {
 }
 
 /// Why a statement was not queued.
-enum Unsent {
+pub(super) enum Unsent {
     TooLarge(CommandError),
     Refused(CommandError),
     Unprepared,
@@ -254,7 +259,7 @@ impl From<CommandError> for Unsent {
 
 impl Unsent {
     #[cold]
-    fn into_error(self) -> Error {
+    pub(super) fn into_error(self) -> Error {
         match self {
             Self::TooLarge(error) | Self::Refused(error) => error.into(),
             Self::Unprepared => Error::new(

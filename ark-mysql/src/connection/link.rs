@@ -126,7 +126,7 @@ impl Link {
     }
 
     /// How many replies are still to come.
-    pub(super) fn replies_due(&self) -> usize {
+    pub(crate) fn replies_due(&self) -> usize {
         self.expected.len()
     }
 
@@ -313,9 +313,10 @@ impl Link {
         error.into()
     }
 
-    /// Writes all that is to be written, then reads once.
+    /// Writes what can be written, and reads once. It reads also while it cannot write: a server whose replies nobody takes stops
+    /// reading.
     fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
-        if let Err(error) = ready!(self.poll_flush(context)) {
+        if let Poll::Ready(Err(error)) = self.poll_flush(context) {
             return Poll::Ready(self.read_last_words(error));
         }
         let read = self.stream.poll_read(context, self.session.read_buffer());

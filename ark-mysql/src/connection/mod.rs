@@ -6,11 +6,13 @@
 //! | `link` | what each event means to the connection, whoever reads it |
 //! | `settle` | what must be over before a command is sent |
 //! | `execute`, `reply` | sending a statement, and walking through its reply |
+//! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
 //! | `expire` | deadlines: the server's own, and what is done when ours has passed |
 //! | `limit` | how large a command may be |
 
+mod ahead;
 mod closed;
 mod connect;
 mod doom;
@@ -35,9 +37,11 @@ use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::Compat;
 
 pub(crate) use self::doom::Doom;
+pub(crate) use self::ahead::Sent;
 pub(crate) use self::execute::Call;
 pub(crate) use self::link::Link;
-pub(crate) use self::reply::Reply;
+pub(crate) use self::reply::{Head, Reply};
+pub(crate) use self::statements::Slot;
 pub(crate) use self::tx::Rollback;
 use crate::config::{ConnectOptions, IntoConnectOptions};
 use crate::error::{Error, ErrorKind, Outcome};

@@ -21,7 +21,7 @@ pub(crate) struct Reply {
     pub(super) position: u64,
     pub(super) expected: Option<&'static [ColumnSpec]>,
     /// None: a text reply.
-    pub(super) slot: Option<Slot>,
+    pub(crate) slot: Option<Slot>,
     pub(super) columns: u16,
     pub(super) adapts: bool,
     pub(super) results: u32,
@@ -72,7 +72,7 @@ impl Reply {
 
 /// How the reply to a statement begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
+pub(crate) enum Head {
     /// With rows, or with what is in their place.
     Rows,
     /// The server does not know the handle any more: nothing was executed, and another PREPARE may help.
@@ -215,9 +215,15 @@ impl Link {
     }
 
     fn verify(&mut self, reply: &mut Reply, fresh: bool) -> Result<(), Error> {
-        let entry = reply.slot.and_then(|slot| self.statements.entry(slot));
-        let (Some(entry), Some(expected)) = (entry, reply.expected) else {
+        let (Some(slot), Some(expected)) = (reply.slot, reply.expected) else {
             return self.verify_once(reply, fresh);
+        };
+        let Some(entry) = self.statements.entry(slot) else {
+            return Err(Error::new(
+                ErrorKind::Protocol,
+                Outcome::Done,
+                "the definitions of these rows are gone",
+            ));
         };
         if entry.definitions.count() != reply.columns {
             return Err(Error::new(
@@ -268,7 +274,7 @@ impl Link {
 
     /// The server's error in place of the reply, or in the middle of it.
     #[cold]
-    pub(super) fn refused(&mut self, reply: &mut Reply) -> Error {
+    pub(crate) fn refused(&mut self, reply: &mut Reply) -> Error {
         reply.over = true;
         let outcome = if reply.results > 0 {
             Outcome::Partial

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::pin::pin;
 
 pub use self::done::Done;
-pub(crate) use self::run::{decode, start};
+pub(crate) use self::run::{call, decode, start};
 use crate::deadline::{Clock, Deadline};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
@@ -282,10 +282,10 @@ where
     /// # Errors
     /// All that can happen to a statement.
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
-        traced!(S::DIGEST, self.run(executor))
+        traced!(S::DIGEST, self.run_to_end(executor))
     }
 
-    async fn run(&self, executor: impl Executor) -> Result<Done, Error> {
+    async fn run_to_end(&self, executor: impl Executor) -> Result<Done, Error> {
         in_time!(self, executor, |link| {
             let mut reply = start::<S, P, M>(&mut *link, &self.params, self.mode, None).await?;
             while link.next_row(&mut reply).await? {}

@@ -34,6 +34,15 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
     }
 }
 
+/// A prepared statement with parameters of these types. `columns`: what they must be, if its rows are to be decoded.
+pub(crate) fn call<S, P>(columns: Option<&'static [ColumnSpec]>) -> Call<'static>
+where
+    S: Statement,
+    P: Params<S::Params>,
+{
+    Constants::<S, P>::call(columns, None)
+}
+
 /// Sends the statement, and reads up to where its rows begin. `columns`: what they must be, if they are to be decoded.
 pub(crate) async fn start<S, P, M>(
     link: &mut Link,

@@ -1,0 +1,62 @@
+//! Up to twelve items as one tuple, and its results.
+
+use std::future::Future;
+
+use super::flight;
+use super::item::{Anyone, Collect, Item};
+use crate::connection::Connection;
+use crate::error::Error;
+use crate::value::{Params, Statement};
+
+/// A tuple of up to twelve [`Item`]s.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no pipeline",
+    note = "a pipeline is a tuple of up to twelve items: `conn.pipeline((query!(…).one(), query!(…).run()))`"
+)]
+pub trait Pipeline: sealed::Sealed + Send {
+    /// The tuple of the items' results.
+    type Output;
+
+    #[doc(hidden)]
+    fn run(
+        self,
+        connection: &mut Connection,
+    ) -> impl Future<Output = Result<Self::Output, Error>> + Send;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! tuple {
+    ($($item:ident $s:ident $p:ident $c:ident)*) => {
+        impl<$($s, $p, $c),*> sealed::Sealed for ($(Item<$s, $p, $c>,)*) {}
+
+        impl<$($s, $p, $c),*> Pipeline for ($(Item<$s, $p, $c>,)*)
+        where
+            $($s: Statement, $p: Params<$s::Params> + Send + Sync, $c: Collect<$s>,)*
+        {
+            type Output = ($(Result<$c::Output, Error>,)*);
+
+            async fn run(mut self, connection: &mut Connection) -> Result<Self::Output, Error> {
+                let ($($item,)*) = &mut self;
+                flight::run(connection.link(), &mut [$($item as &mut Anyone<'_>),*]).await?;
+                let ($($item,)*) = self;
+                Ok(($($item.output(),)*))
+            }
+        }
+    };
+}
+
+tuple!(a SA PA CA);
+tuple!(a SA PA CA b SB PB CB);
+tuple!(a SA PA CA b SB PB CB c SC PC CC);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF g SG PG CG);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF g SG PG CG h SH PH CH);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF g SG PG CG h SH PH CH i SI PI CI);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF g SG PG CG h SH PH CH i SI PI CI j SJ PJ CJ);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF g SG PG CG h SH PH CH i SI PI CI j SJ PJ CJ k SK PK CK);
+tuple!(a SA PA CA b SB PB CB c SC PC CC d SD PD CD e SE PE CE f SF PF CF g SG PG CG h SH PH CH i SI PI CI j SJ PJ CJ k SK PK CK l SL PL CL);
