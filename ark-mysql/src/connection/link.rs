@@ -3,6 +3,9 @@
 //! Whose reply comes next is written in `expected`, here, and how far it has come in the session. So it does not matter who reads
 //! it: the future that sent the command, or the next one after that future was dropped.
 
+mod expected;
+mod note;
+
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
@@ -10,38 +13,20 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
-use ark_mysql_proto::{Event, ProtocolError, Session, Summary};
+use ark_mysql_proto::{Event, ProtocolError, Session};
 
+pub(crate) use self::expected::Expected;
+use self::expected::in_use;
 use super::closed::Closed;
 use super::doom::Doom;
 use super::expire::ServerLimit;
 use super::limit::{self, Limit};
-use super::settle::NO_SUCH_SAVEPOINT;
 use super::statements::{Slot, Statements, Text};
 use super::stream::Stream;
 use super::tx::TxState;
 use crate::config::ConnectOptions;
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::StatementKey;
-
-/// What a reply still to come belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expected {
-    /// The session settings. If they fail, the connection is not fit for use.
-    Setup,
-    /// COM_STMT_PREPARE of the statement in this slot.
-    Prepare(Slot),
-    /// COM_STMT_EXECUTE of the statement in this slot.
-    Execute(Slot),
-    /// COM_RESET_CONNECTION. If it fails, the connection is not fit for use.
-    Reset,
-    /// What sets the server's own limit of time. If it fails there is none.
-    Limit,
-    /// ROLLBACK of a transaction that was dropped. If it fails, the connection is not fit for use.
-    Rollback,
-    /// COM_QUERY, COM_PING: nothing to remember.
-    Command,
-}
 
 pub(crate) struct Link {
     stream: Stream,
@@ -239,10 +224,6 @@ impl Link {
     }
 }
 
-fn in_use(expected: &VecDeque<Expected>, slot: Slot) -> bool {
-    expected.iter().any(|expected| matches!(expected, Expected::Prepare(used) | Expected::Execute(used) if *used == slot))
-}
-
 /// Moving bytes.
 impl Link {
     /// The next event of the replies that are expected.
@@ -397,96 +378,6 @@ impl Link {
         self.session.buffered() == 0
             && self.stream.is_driven()
             && matches!(self.stream.try_read(&mut [0; 1]), Ok(None))
-    }
-}
-
-/// What an event means to this connection, whoever sees it.
-impl Link {
-    fn note(&mut self, event: &Event) -> Result<(), Error> {
-        let current = self.expected.front().copied();
-        match *event {
-            Event::Prepared { id, params, .. } => {
-                if let Some(entry) = self.current_entry() {
-                    entry.id = Some(id);
-                    entry.params = params;
-                }
-            }
-            Event::ColumnDefinitions { count } => {
-                if let Some(Expected::Prepare(slot) | Expected::Execute(slot)) = current
-                    && let Some(entry) = self.statements.entry(slot)
-                {
-                    entry.definitions.remember(self.session.payload(), count);
-                }
-            }
-            Event::ResultSetEnd(summary) | Event::Done(summary) => self.note_end(current, summary),
-            Event::PreparedEnd => drop(self.expected.pop_front()),
-            Event::Failed => self.note_failure(current)?,
-            Event::ParamDefinitions { .. }
-            | Event::ResultSet { .. }
-            | Event::Row
-            | Event::LocalInfile => {}
-        }
-        Ok(())
-    }
-
-    fn current_entry(&mut self) -> Option<&mut super::statements::Entry> {
-        match self.expected.front() {
-            Some(Expected::Prepare(slot) | Expected::Execute(slot)) => self.statements.entry(*slot),
-            _ => None,
-        }
-    }
-
-    fn note_end(&mut self, current: Option<Expected>, summary: Summary) {
-        if summary.status.more_results() {
-            return;
-        }
-        self.expected.pop_front();
-        if current == Some(Expected::Reset) {
-            self.server_limit = ServerLimit::default();
-        }
-        if matches!(
-            current,
-            Some(Expected::Reset | Expected::Setup | Expected::Limit)
-        ) {
-            self.session.take_changes(); // our own
-        }
-        self.tx.note_status(summary.status);
-    }
-
-    fn note_failure(&mut self, current: Option<Expected>) -> Result<(), Error> {
-        self.expected.pop_front();
-        let code = self.session.server_error().code;
-        match current {
-            Some(Expected::Prepare(slot)) => self.statements.forget(slot),
-            Some(Expected::Execute(slot)) => {
-                if let Some(entry) = self.statements.entry(slot) {
-                    entry.types_sent = false; // whether the server took them cannot be told
-                }
-            }
-            Some(Expected::Setup | Expected::Reset) => return Err(self.unfit()),
-            Some(Expected::Rollback) if code != NO_SUCH_SAVEPOINT => return Err(self.unfit()),
-            Some(Expected::Limit) => {
-                self.limit_failed(code);
-                return Ok(());
-            }
-            Some(Expected::Command | Expected::Rollback) | None => {}
-        }
-        self.tx.note_error(code);
-        Ok(())
-    }
-
-    /// What keeps the session in order was refused: nothing may run on it.
-    #[cold]
-    fn unfit(&mut self) -> Error {
-        let server = self.session.server_error();
-        self.close_because(Closed::Setup(server.to_string()));
-        Error::new(
-            ErrorKind::SessionSetup,
-            Outcome::Unknown,
-            "SET NAMES utf8mb4, time_zone, ROLLBACK or a reset failed",
-        )
-        .with_server(server)
-        .with_advice("the connection was closed; is there a proxy or an old server in between?")
     }
 }
 

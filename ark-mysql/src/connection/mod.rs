@@ -36,8 +36,8 @@ use std::time::Duration;
 use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::Compat;
 
-pub(crate) use self::doom::Doom;
 pub(crate) use self::ahead::Sent;
+pub(crate) use self::doom::Doom;
 pub(crate) use self::execute::Call;
 pub(crate) use self::link::Link;
 pub(crate) use self::reply::{Head, Reply};

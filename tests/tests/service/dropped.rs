@@ -31,7 +31,13 @@ const OPERATIONS: usize = 24;
 const SMALL: usize = 12;
 /// Leaves something unread by itself.
 const STREAM: usize = 20;
-const PIECES: [usize; 4] = [1, 7, 1460, 0];
+/// Bytes handed on at a time; 0: all.
+const PIECES: [usize; 7] = [1, 7, 1460, 0, 2, 3, 31];
+
+/// Four of them, and all before a release.
+fn pieces() -> &'static [usize] {
+    &PIECES[..times(4, PIECES.len())]
+}
 
 async fn operation(number: usize, conn: &mut Connection) -> Result<()> {
     match number {
@@ -194,53 +200,81 @@ async fn polled_at_most<F: Future>(proxy: &Proxy, times: usize, future: F) -> Op
     .await
 }
 
-on_both_servers! {
-    async fn at_every_poll(database: Database) -> Result<()> {
-        Connection::connect(database.url()).await?.run_script(&SCHEMA[..SCHEMA.find("CREATE PROCEDURE").unwrap()]).await?;
-        let procedure = &SCHEMA[SCHEMA.find("CREATE PROCEDURE").unwrap()..];
-        query(procedure).execute(&mut Connection::connect(database.url()).await?).await?;
-        let proxy = Proxy::new(&database).await;
-        let began = Instant::now();
-        for transport in [Transport::Tcp, Transport::Tls] {
-            let url = proxy.url(&database.url_by(transport), database.server());
-            let mut count = Count::default();
-            for number in 0..OPERATIONS {
-                for piece in PIECES {
-                    let mut conn = Connection::connect(&*url).await?;
-                    let mut polls = 1;
-                    loop {
-                        let what = format!("{transport:?}: operation {number} dropped after {polls} polls, by pieces of {piece}");
-                        proxy.in_pieces_of(piece);
-                        let done = timeout(Duration::from_secs(20), polled_at_most(&proxy, polls, operation(number, &mut conn))).await.expect(&what);
-                        proxy.in_pieces_of(0);
-                        let open = timeout(Duration::from_secs(20), probe(&mut conn, &what)).await.expect(&what);
-                        if let Some(done) = done {
-                            done?;
-                            assert!(open || number == STREAM, "{what}");
-                            break;
-                        }
-                        count.drops += 1;
-                        count.closed += usize::from(!open);
-                        count.small += usize::from(number < SMALL);
-                        count.small_closed += usize::from(number < SMALL && !open);
-                        if !open {
-                            conn = Connection::connect(&*url).await?;
-                        }
-                        polls = step(polls);
-                    }
+/// All operations on connections of one kind.
+async fn at_every_poll(database: Database, transport: Transport) -> Result<()> {
+    Connection::connect(database.url())
+        .await?
+        .run_script(&SCHEMA[..SCHEMA.find("CREATE PROCEDURE").unwrap()])
+        .await?;
+    let procedure = &SCHEMA[SCHEMA.find("CREATE PROCEDURE").unwrap()..];
+    query(procedure)
+        .execute(&mut Connection::connect(database.url()).await?)
+        .await?;
+    let proxy = Proxy::new(&database).await;
+    let began = Instant::now();
+    let url = proxy.url(&database.url_by(transport), database.server());
+    let mut count = Count::default();
+    for number in 0..OPERATIONS {
+        for &piece in pieces() {
+            let mut conn = Connection::connect(&*url).await?;
+            let mut polls = 1;
+            loop {
+                let what = format!(
+                    "{transport:?}: operation {number} dropped after {polls} polls, by pieces of {piece}"
+                );
+                proxy.in_pieces_of(piece);
+                let done = timeout(
+                    Duration::from_secs(20),
+                    polled_at_most(&proxy, polls, operation(number, &mut conn)),
+                )
+                .await
+                .expect(&what);
+                proxy.in_pieces_of(0);
+                let open = timeout(Duration::from_secs(20), probe(&mut conn, &what))
+                    .await
+                    .expect(&what);
+                if let Some(done) = done {
+                    done?;
+                    assert!(open || number == STREAM, "{what}");
+                    break;
                 }
+                count.drops += 1;
+                count.closed += usize::from(!open);
+                count.small += usize::from(number < SMALL);
+                count.small_closed += usize::from(number < SMALL && !open);
+                if !open {
+                    conn = Connection::connect(&*url).await?;
+                }
+                polls = step(polls);
             }
-            let Count { drops, closed, small, small_closed } = count;
-            figure(format_args!(
-                "B3 {} {transport:?}: {drops} drops, 0 wrong, 0 hang, {closed} closed; of {small} small queries {:.1} % kept their connection ({:.1?} so far)",
-                database.flavor(), 100.0 - small_closed as f64 * 100.0 / small as f64, began.elapsed(),
-            ));
-            assert!(drops > 500, "{drops}");
-            assert!(small_closed * 20 <= small, "{small_closed} of {small}");
         }
-        let logged: i64 = crate::support::seen(&database, "SELECT COUNT(*) FROM log").await?;
-        assert_eq!(logged, 0, "rolled back whatever was dropped");
-        Ok(())
+    }
+    let Count {
+        drops,
+        closed,
+        small,
+        small_closed,
+    } = count;
+    figure(format_args!(
+        "B3 {} {transport:?}: {drops} drops, 0 wrong, 0 hang, {closed} closed; of {small} small queries {:.1} % kept their connection, in {:.1?}",
+        database.flavor(),
+        100.0 - small_closed as f64 * 100.0 / small as f64,
+        began.elapsed(),
+    ));
+    assert!(drops > 500, "{drops}");
+    assert!(small_closed * 20 <= small, "{small_closed} of {small}");
+    let logged: i64 = crate::support::seen(&database, "SELECT COUNT(*) FROM log").await?;
+    assert_eq!(logged, 0, "rolled back whatever was dropped");
+    Ok(())
+}
+
+on_both_servers! {
+    async fn at_every_poll_in_clear(database: Database) -> Result<()> {
+        at_every_poll(database, Transport::Tcp).await
+    }
+
+    async fn at_every_poll_by_tls(database: Database) -> Result<()> {
+        at_every_poll(database, Transport::Tls).await
     }
 
     async fn of_a_pool_at_every_poll(database: Database) -> Result<()> {
@@ -250,7 +284,7 @@ on_both_servers! {
         let pool = Pool::builder().max_connections(1).connect(url).await?;
         let mut drops = 0;
         for number in 0..5 {
-            for piece in PIECES {
+            for &piece in pieces() {
                 let mut polls = 1;
                 loop {
                     proxy.in_pieces_of(piece);
