@@ -5,10 +5,6 @@
 //! * [`Error::outcome`] tells whether the statement happened;
 //! * [`Error::is_transient`] tells whether the same thing may work a moment later.
 //!
-//! `(statement 819ed510af1f5659)` in a message names a checked statement: its file in the crate's cache is `.ark-mysql/819ed510af1f5659.json`,
-//! and `grep -r` for the number in the folders `.ark-mysql` finds the SQL.
-//! Of a statement that was made at run time, which has no file, the first words stand behind the number. Traces name statements by the same numbers.
-//!
 //! Neither `Debug` nor `Display` ever shows a password or a parameter's value.
 
 mod beginning;
@@ -29,6 +25,10 @@ pub use outcome::Outcome;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The error of every fallible function of this crate.
+///
+/// `(statement 819ed510af1f5659)` in a message names a checked statement: its text stands in `.ark-mysql/819ed510af1f5659.json`, if the crate
+/// keeps a cache. SQL made at run time has no such file: its first words stand behind the number, up to the first value that is written there.
+/// Traces name statements by the same numbers.
 pub struct Error(Box<Inner>);
 
 struct Inner {
