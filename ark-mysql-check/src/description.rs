@@ -111,7 +111,9 @@ impl Why {
             Self::Function => "the function may give NULL",
             Self::CaseWithoutElse => "CASE without ELSE gives NULL",
             Self::Null => "NULL is written there",
-            Self::NotBelieved => "servers are known to be wrong about NOT NULL in statements like this",
+            Self::NotBelieved => {
+                "servers are known to be wrong about NOT NULL in statements like this"
+            }
             Self::NotUnderstood => "the server says so",
         }
     }

@@ -54,7 +54,7 @@ macro_rules! kinds {
             /// Every kind, in the order of the list.
             pub const ALL: &'static [Kind] = &[$(Kind::$name),*];
 
-            /// The type as one would write it in SQL: `BIGINT UNSIGNED`.
+            /// The type as one would write it in SQL: `BIGINT UNSIGNED`. Several types where servers send them alike: `CHAR/VARCHAR/TEXT`.
             pub const fn sql_name(self) -> &'static str {
                 match self { $(Kind::$name => $sql,)* }
             }
@@ -92,8 +92,8 @@ kinds! {
     Float "FLOAT" F32,
     Double "DOUBLE" F64,
     Decimal "DECIMAL" Decimal,
-    Text "VARCHAR" Text,
-    Bytes "VARBINARY" Bytes,
+    Text "CHAR/VARCHAR/TEXT" Text,
+    Bytes "BINARY/VARBINARY/BLOB" Bytes,
     Date "DATE" DateTime,
     DateTime "DATETIME" DateTime,
     Timestamp "TIMESTAMP" DateTime,

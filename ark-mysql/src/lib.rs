@@ -27,6 +27,7 @@
 pub mod __private;
 mod config;
 mod connection;
+mod deadline;
 #[cfg(all(feature = "dev-server", unix))]
 pub mod dev_server;
 pub mod dynamic;
@@ -43,12 +44,13 @@ pub mod value;
 
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
 pub use connection::Connection;
+pub use deadline::Deadline;
 pub use dynamic::query;
 pub use error::{Error, ErrorKind, Outcome, Result, ServerError};
 pub use executor::Executor;
 pub use pipeline::{All, Collect, Item, One, Optional, Pipeline, Run};
-pub use pool::{Pool, PoolBuilder, PoolConnection};
-pub use query::{Done, Prepared, Query, Text};
+pub use pool::{Histogram, Pool, PoolBuilder, PoolConnection, PoolMetrics};
+pub use query::{Done, Prepared, Query, Text, Within};
 pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};
 pub use value::kind;

@@ -3,12 +3,15 @@
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::marker::PhantomData;
-use std::pin::Pin;
+use std::mem;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
+use tokio::time::Sleep;
 
 use crate::connection::Reply;
+use crate::deadline::Clock;
 use crate::error::Error;
 use crate::executor::{Executor, Lease};
 use crate::query::{Mode, Query, decode, start};
@@ -24,11 +27,23 @@ pub struct Rows<'e, S, M, L> {
 }
 
 /// Boxed, because it is awaited across calls of `next` and has no name.
-type Starting<'e, L> = Pin<Box<dyn Future<Output = Result<(L, Reply), Error>> + Send + 'e>>;
+type Starting<'e, L> = Pin<Box<dyn Future<Output = Result<Running<L>, Error>> + Send + 'e>>;
+/// The end of a statement whose time has passed.
+type Expiring<'e> = Pin<Box<dyn Future<Output = Error> + Send + 'e>>;
+/// Rings when its time has passed.
+type Timer = Pin<Box<Sleep>>;
+
+struct Running<L> {
+    lease: L,
+    reply: Reply,
+    clock: Clock,
+    timer: Option<Timer>,
+}
 
 enum State<'e, L> {
     Starting(Starting<'e, L>),
-    Running(L, Reply),
+    Running(Running<L>),
+    Expiring(Expiring<'e>),
     Over,
 }
 
@@ -43,12 +58,24 @@ where
         E: Executor<Lease = L> + 'e,
         P: Params<S::Params> + Send + Sync + 'e,
     {
-        let params = query.params;
+        let Query { params, mode, .. } = query;
         let starting = async move {
-            let mut lease = executor.lease().await?;
-            let reply =
-                start::<S, P, M>(lease.connection().link(), &params, Some(S::COLUMNS)).await?;
-            Ok((lease, reply))
+            let clock = Clock::start(mode.deadline());
+            let mut lease = clock.lease(executor).await?;
+            let link = lease.connection().link();
+            let result = {
+                let starting = pin!(start::<S, P, M>(link, &params, mode, Some(S::COLUMNS)));
+                clock.run(starting).await
+            };
+            let link = lease.connection().link();
+            let reply = clock.settle(link, result, S::DIGEST).await?;
+            let timer = clock.timer();
+            Ok(Running {
+                lease,
+                reply,
+                clock,
+                timer,
+            })
         };
         Self {
             state: State::Starting(Box::pin(starting)),
@@ -88,16 +115,42 @@ where
         S: for<'r> Statement<Row<'r> = T>,
     {
         if let State::Starting(starting) = &mut self.state {
-            let (lease, reply) = ready!(starting.as_mut().poll(context))?;
-            self.state = State::Running(lease, reply);
+            self.state = State::Running(ready!(starting.as_mut().poll(context))?);
         }
-        let State::Running(lease, reply) = &mut self.state else {
-            return Poll::Ready(Ok(None));
-        };
-        let link = lease.connection().link();
-        match ready!(link.poll_row(context, reply))? {
-            true => Poll::Ready(decode::<S, M>(link, reply).map(Some)),
-            false => Poll::Ready(Ok(None)),
+        if let State::Running(running) = &mut self.state
+            && let Some(timer) = &mut running.timer
+            && timer.as_mut().poll(context).is_ready()
+        {
+            self.expire();
+        }
+        match &mut self.state {
+            State::Running(Running {
+                lease,
+                reply,
+                clock,
+                ..
+            }) => {
+                let link = lease.connection().link();
+                let row = ready!(link.poll_row(context, reply));
+                match row.map_err(|error| clock.judge(error))? {
+                    true => Poll::Ready(decode::<S, M>(link, reply).map(Some)),
+                    false => Poll::Ready(Ok(None)),
+                }
+            }
+            State::Expiring(expiring) => expiring.as_mut().poll(context).map(Err),
+            State::Starting(_) | State::Over => Poll::Ready(Ok(None)),
+        }
+    }
+
+    #[cold]
+    fn expire(&mut self) {
+        if let State::Running(running) = mem::replace(&mut self.state, State::Over) {
+            self.state = State::Expiring(Box::pin(async move {
+                let Running {
+                    mut lease, clock, ..
+                } = running;
+                clock.expire(lease.connection().link(), S::DIGEST).await
+            }));
         }
     }
 }
@@ -122,7 +175,8 @@ impl<S, M, L> fmt::Debug for Rows<'_, S, M, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match &self.state {
             State::Starting(_) => "not begun",
-            State::Running(..) => "running",
+            State::Running(_) => "running",
+            State::Expiring(_) => "too late",
             State::Over => "over",
         };
         f.debug_struct("Rows")

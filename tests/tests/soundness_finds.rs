@@ -7,8 +7,8 @@ const SCHEMA: &[&str] = &[
     "CREATE TABLE t (id INT PRIMARY KEY, c INT NOT NULL, n INT NULL)",
     "CREATE TABLE e (id INT PRIMARY KEY, c INT NOT NULL)",
     "INSERT INTO t VALUES (1, 0, NULL), (2, 5, 2)",
-    "CREATE TABLE z (id INT PRIMARY KEY, at TIMESTAMP NOT NULL DEFAULT '2020-01-01', day DATE NOT NULL)",
-    "INSERT INTO z VALUES (1, '0000-00-00 00:00:00', '0000-00-00')",
+    "CREATE TABLE z (id INT PRIMARY KEY, at TIMESTAMP NOT NULL DEFAULT '2020-01-01', day DATE NOT NULL, s CHAR(4) NOT NULL)",
+    "INSERT INTO z VALUES (1, '0000-00-00 00:00:00', '0000-00-00', 'ab')",
     "CREATE VIEW v AS SELECT id, c FROM e",
 ];
 
@@ -69,6 +69,18 @@ fn a_comparison_with_itself_that_mysql_leaves_out() {
         "SELECT x.y FROM t LEFT JOIN (SELECT id, CURTIME() AS y FROM e) x ON x.id = t.id WHERE x.y = x.y",
         "SELECT x.y FROM t LEFT JOIN (SELECT id, CURTIME() AS y FROM e) x ON x.id = t.id LEFT JOIN t u ON x.y = x.y WHERE u.id > 0",
         "SELECT x.y FROM t LEFT JOIN (SELECT id, 1 AS y FROM e) x ON x.id = t.id WHERE x.y IS NOT NULL",
+    ]);
+}
+
+/// MariaDB: text that meets a UUID becomes one, or NULL.
+#[test]
+fn text_that_becomes_a_uuid() {
+    kept(&[
+        "SELECT s FROM z UNION SELECT UUID()",
+        "SELECT UUID() AS u UNION ALL SELECT s FROM z",
+        "SELECT x.u FROM (SELECT s AS u FROM z UNION SELECT COALESCE(MAX(UUID()), '1') FROM z GROUP BY id) x",
+        "SELECT COALESCE(s, UUID()) AS a, IF(id, s, UUID()) AS b, UUID() AS c, CASE WHEN id THEN 'ab' ELSE UUID() END AS d FROM z",
+        "SELECT MAX(UUID()) AS u FROM z GROUP BY id",
     ]);
 }
 

@@ -46,8 +46,8 @@ pub fn plan(description: &Description, sql: &Sql, fields: bool) -> Result<RowPla
     }
     let repeated =
         (0..columns.len()).filter_map(|index| repeated(index, &columns, description, sql));
-    let problems: Vec<String> = unusable(&columns, sql)
-        .into_iter()
+    let problems: Vec<String> = odd_overrides(&columns, sql)
+        .chain(unusable(&columns, sql))
         .chain(repeated)
         .collect();
     if problems.is_empty() {
@@ -80,12 +80,35 @@ fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
     }
 }
 
+/// Whether an override seems to be meant and is none: `id!!`, `id!?`, `!id`.
+fn is_odd_override(column: &PlannedColumn) -> bool {
+    let bare = column.name.trim_matches(['!', '?', ' ']);
+    bare != column.name && names::field_ident(bare).is_some()
+}
+
+fn odd_overrides(columns: &[PlannedColumn], sql: &Sql) -> impl Iterator<Item = String> {
+    let odd = columns.iter().enumerate();
+    odd.filter(|(_, column)| is_odd_override(column))
+        .map(|(index, column)| {
+            let name = column.name.trim_matches(['!', '?', ' ']);
+            format!(
+                "column {} is called `{}`, which is not a valid override: write `{name}!` (never NULL), `{name}?` (may be NULL), \
+                 or either with a type, as in `{name}!: Type`\n{}",
+                index + 1,
+                column.wire,
+                excerpt(sql.written(), places(&[(index, column)], sql))
+            )
+        })
+}
+
 /// All columns whose names cannot be fields, in one message.
 fn unusable(columns: &[PlannedColumn], sql: &Sql) -> Option<String> {
     let unusable: Vec<(usize, &PlannedColumn)> = columns
         .iter()
         .enumerate()
-        .filter(|(_, column)| names::field_ident(&column.name).is_none())
+        .filter(|(_, column)| {
+            names::field_ident(&column.name).is_none() && !is_odd_override(column)
+        })
         .collect();
     let called = |&(index, column): &(usize, &PlannedColumn)| match column.name.as_str() {
         "" => format!("column {} has no name", index + 1),
@@ -124,6 +147,20 @@ fn places(columns: &[(usize, &PlannedColumn)], sql: &Sql) -> Vec<Range<usize>> {
     places
 }
 
+/// Where a column is written, if that can be told: `*` hides which of them it makes.
+fn written_at(index: usize, columns: &[PlannedColumn], sql: &Sql) -> Option<Range<usize>> {
+    let wire = columns.get(index)?.wire.as_str();
+    let alike = |columns: &[PlannedColumn]| {
+        let alike = columns.iter().filter(|column| column.wire == wire);
+        alike.count()
+    };
+    let places = sql.find_columns(wire);
+    let before = alike(columns.get(..index)?);
+    (places.len() == alike(columns))
+        .then(|| places.get(before).cloned())
+        .flatten()
+}
+
 /// The second and later columns of one name.
 fn repeated(
     index: usize,
@@ -153,15 +190,9 @@ fn repeated(
         || format!("{}_{}", column.name, index + 1),
         |table| format!("{table}_{}", column.name),
     );
-    let qualified = |index: usize| {
-        let column = description.columns.get(index)?;
-        sql.find_name(&format!(
-            "{}.{}",
-            column.table.as_deref()?,
-            column.column.as_deref()?
-        ))
-    };
-    let places = [qualified(earlier), qualified(index)].into_iter().flatten();
+    let places = [earlier, index]
+        .into_iter()
+        .filter_map(|index| written_at(index, columns, sql));
     Some(format!(
         "two columns are called `{}`: column {}{} and column {}{}. Give one an alias, such as `AS {}`{}",
         column.name,

@@ -48,6 +48,12 @@ pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) 
 }
 
 fn why(column: &RawColumn, is_count: bool, fact: Option<Fact>, trust: &Trust<'_>) -> Why {
+    // Text on its way into such a type becomes NULL when it is none: `SELECT name … UNION SELECT UUID()`.
+    let is_strict_type = matches!(column.kind, Kind::Uuid | Kind::Inet4 | Kind::Inet6);
+    let of_the_type = fact.is_some_and(|fact| fact.kind == Some(column.kind));
+    if is_strict_type && !of_the_type && !trust.is_plain(column) {
+        return Why::NotBelieved;
+    }
     match fact {
         Some(fact) if !fact.nullable => Why::Proven,
         None if is_count => Why::Proven,

@@ -17,6 +17,34 @@ pub(super) fn name(sql: &str, wanted: &str) -> Option<Range<usize>> {
     Some(lexed.get(found.start)?.start..lexed.get(found.end - 1)?.end)
 }
 
+/// The byte ranges of the columns of the outermost list of SELECT that end in this name or alias, each with its qualifier; ASCII case does not matter.
+pub(super) fn columns(sql: &str, wanted: &str) -> Vec<Range<usize>> {
+    let lexed = lexer::lex(sql).unwrap_or_default();
+    let tokens = Tokens::new(sql, &lexed);
+    let wanted = wanted.to_lowercase();
+    let mut found = Vec::new();
+    let mut index = 0;
+    while index < tokens.len() && !tokens.is(index, "FROM") {
+        if tokens.is_mark(index, b'(') {
+            index = tokens.partner(index);
+        }
+        let ends = index + 1 >= tokens.len()
+            || tokens.is_mark(index + 1, b',')
+            || tokens.is(index + 1, "FROM");
+        if ends && tokens.name(index).as_ref() == Some(&wanted) {
+            let mut first = index;
+            while first >= 2 && tokens.is_mark(first - 1, b'.') {
+                first -= 2;
+            }
+            if let (Some(first), Some(last)) = (lexed.get(first), lexed.get(index)) {
+                found.push(first.start..last.end);
+            }
+        }
+        index += 1;
+    }
+    found
+}
+
 /// Token range of `a . b . c` at `index`.
 fn range_at(tokens: &Tokens<'_>, index: usize, parts: &[String]) -> Option<Range<usize>> {
     let mut at = index;
@@ -69,5 +97,19 @@ mod tests {
         assert_eq!(find("SELECT a FROM `Orders`", "shop.orders"), "`Orders`");
         assert_eq!(find("SELECT t.nme, nme FROM t", "t.nme"), "t.nme");
         assert_eq!(find("SELECT a FROM t", "b"), "");
+    }
+
+    #[test]
+    fn columns_are_found_by_name_and_alias() {
+        let found = |sql: &'static str| -> Vec<&str> {
+            let places = columns(sql, "id").into_iter();
+            places.map(|place| &sql[place]).collect()
+        };
+        assert_eq!(
+            found("SELECT ID, a.id AS b, MAX(id), c.`id`, d AS id FROM t WHERE x IN (1, id)"),
+            ["ID", "c.`id`", "id"]
+        );
+        assert_eq!(found("SELECT (SELECT id FROM t), id"), ["id"]);
+        assert_eq!(found("SELECT * FROM a, id"), [""; 0]);
     }
 }

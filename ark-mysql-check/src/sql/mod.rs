@@ -16,8 +16,8 @@ use std::ops::Range;
 use sha2::{Digest as _, Sha256};
 
 pub use effect::Effect;
-pub use lexer::{Flaw, FlawKind};
 pub use functions::is_harmless as is_builtin;
+pub use lexer::{Flaw, FlawKind};
 pub use shape::Shape;
 
 /// A statement, read.
@@ -123,6 +123,11 @@ impl Sql {
     /// Where a name (`column`, `table.column`) stands in the SQL as written, as a range of bytes.
     pub fn find_name(&self, name: &str) -> Option<Range<usize>> {
         find::name(&self.written, name)
+    }
+
+    /// Where the columns with this name or alias stand in the outermost list of SELECT, in their order.
+    pub fn find_columns(&self, name: &str) -> Vec<Range<usize>> {
+        find::columns(&self.written, name)
     }
 
     /// The token of the SQL as written that stands at a byte of the SQL as sent.

@@ -227,7 +227,9 @@ mod tests {
 
     #[test]
     fn keywords_behind_a_cte_lead_to_no_other_table() {
-        let sql = shape("WITH x AS (SELECT 1) SELECT * FROM x RIGHT JOIN a ON a.id = x.id LEFT JOIN b ON 1");
+        let sql = shape(
+            "WITH x AS (SELECT 1) SELECT * FROM x RIGHT JOIN a ON a.id = x.id LEFT JOIN b ON 1",
+        );
         assert!(sql.is_derived("x"));
         assert!(!sql.is_derived("a") && !sql.is_derived("b"));
     }

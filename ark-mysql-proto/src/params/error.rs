@@ -59,9 +59,15 @@ impl fmt::Display for EncodeError {
                 "parameter {number} could not be written as JSON by its Serialize implementation"
             ),
             EncodeErrorKind::Count { expected } => {
+                let s = if expected == 1 { "" } else { "s" };
+                let were = if self.parameter == 1 {
+                    " was"
+                } else {
+                    "s were"
+                };
                 write!(
                     f,
-                    "the statement has {expected} placeholders, but {} values were given",
+                    "the statement has {expected} placeholder{s}, but {} value{were} given",
                     self.parameter
                 )
             }

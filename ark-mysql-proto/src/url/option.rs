@@ -7,7 +7,7 @@ use super::{Compat, TlsMode};
 pub enum UrlOption {
     /// `socket=/path`: connect to this unix socket.
     Socket,
-    /// `ssl-mode=disabled|preferred|required|verify-ca|verify-identity`.
+    /// `ssl-mode=disabled|preferred|required|verify-ca|verify-identity`, in MySQL's own spelling (`VERIFY_CA`) too.
     SslMode,
     /// `ssl-ca=/file.pem`.
     SslCa,

@@ -27,7 +27,7 @@ impl Link {
         if self.statements.find(&call.key, call.text()).is_some() {
             return false;
         }
-        let slot = self.new_statement(call.key, call.text());
+        let slot = self.new_statement(call.key, call.kept_text());
         self.close_evicted();
         let queued = self.session.prepare(call.sql).is_ok();
         if queued {

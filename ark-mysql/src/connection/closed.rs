@@ -11,6 +11,8 @@ use crate::error::{Error, ErrorKind, Outcome};
 pub(crate) enum Closed {
     /// By `close`.
     ByUser,
+    /// The pool was closed, and this one was not given back in time.
+    ByPool,
     /// The server closed it.
     EndOfStream,
     /// The socket failed.
@@ -25,6 +27,8 @@ pub(crate) enum Closed {
     Moved,
     /// A query was dropped, and more was left to read than is worth reading.
     Abandoned,
+    /// A statement was not answered within its deadline, nor soon after it.
+    Late,
     /// An internal command (named) was not answered in time.
     Silent(&'static str),
 }
@@ -53,6 +57,7 @@ impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ByUser => f.write_str("it was closed by `close`"),
+            Self::ByPool => f.write_str("its pool was closed, and it was not given back in time"),
             Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),
@@ -60,6 +65,7 @@ impl fmt::Display for Closed {
             Self::Setup(reason) => write!(f, "the server refused what keeps the session in order: {reason}"),
             Self::Moved => f.write_str("a default database was chosen in it, and the address has none to return to"),
             Self::Abandoned => f.write_str("a query was dropped, and its result was too long or too late to be read to its end"),
+            Self::Late => f.write_str("a statement was not answered within its deadline, nor soon after it"),
             Self::Silent(what) => write!(f, "the server did not answer {what} in time"),
         }
     }

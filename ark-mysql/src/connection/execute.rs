@@ -1,13 +1,14 @@
 //! Sending statements: prepared ones by their handle, others as text.
 
 use std::future::poll_fn;
+use std::time::Duration;
 
 use ark_mysql_proto::CommandError;
 use ark_mysql_proto::params::{EncodeError, ParamType, ParamWriter};
 
 use super::link::{Expected, Link};
 use super::reply::{Head, Reply};
-use super::statements::Slot;
+use super::statements::{Slot, Text};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::{ColumnSpec, StatementKey};
 
@@ -17,18 +18,30 @@ pub(crate) struct Call<'a> {
     pub(crate) key: StatementKey,
     pub(crate) digest: u128,
     pub(crate) sql: &'a str,
-    /// The SQL was made at run time: its digest is a mere hash, so the text is compared too.
-    pub(crate) at_run_time: bool,
+    /// The same, where it was checked. None: it was made at run time; its digest is a mere hash, so the text is compared too.
+    pub(crate) checked: Option<&'static str>,
     pub(crate) types: &'a [ParamType],
     /// What the columns were when the statement was checked; None: whatever comes.
     pub(crate) columns: Option<&'static [ColumnSpec]>,
     /// It may leave something behind in the session.
     pub(crate) dirties: bool,
+    /// The server is to end it by itself after this time.
+    pub(crate) limit: Option<Duration>,
 }
 
 impl Call<'_> {
     pub(super) fn text(&self) -> Option<&str> {
-        self.at_run_time.then_some(self.sql)
+        match self.checked {
+            Some(_) => None,
+            None => Some(self.sql),
+        }
+    }
+
+    pub(super) fn kept_text(&self) -> Text {
+        match self.checked {
+            Some(sql) => Text::Checked(sql),
+            None => Text::AtRunTime(self.sql.into()),
+        }
     }
 }
 
@@ -40,6 +53,7 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
+        self.command_at = None;
         if let Some(mut reply) = self.send_at_once(call, &encode)? {
             match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
                 Head::Rows => return Ok(reply),
@@ -57,13 +71,14 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
-        if !self.is_ready() {
+        if !self.is_ready(call.limit) {
             return Ok(None);
         }
         let Some(slot) = self.statements.find(&call.key, call.text()) else {
             return Ok(None);
         };
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         self.tx.goes_on();
         match self.queue_execute(slot, call, encode) {
             Ok(reply) => Ok(Some(reply)),
@@ -78,10 +93,11 @@ impl Link {
     {
         let mut fresh = false;
         loop {
-            self.ready()
+            self.ready_within(call.limit)
                 .await
                 .map_err(|error| error.in_statement(call.digest))?;
             self.dirty |= call.dirties;
+            self.tx.goes_on();
             self.tx.goes_on();
             let slot = match self.statements.find(&call.key, call.text()) {
                 Some(slot) => slot,
@@ -109,10 +125,12 @@ impl Link {
 
     /// Sends SQL text and reads up to where its rows begin.
     pub(crate) async fn send_text(&mut self, call: &Call<'_>) -> Result<Reply, Error> {
-        self.ready()
+        self.command_at = None;
+        self.ready_within(call.limit)
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
+        self.tx.goes_on();
         self.tx.goes_on();
         let mut position = 0;
         let queue = |link: &mut Self| {
@@ -123,6 +141,7 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.expect(Expected::Command);
+        self.command_at = Some(position);
         let mut reply = Reply::new(call.digest, position, call.columns, None);
         match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
             Head::Rows => Ok(reply),
@@ -135,7 +154,7 @@ impl Link {
         match self.prepare_once(call).await {
             Err(error) if error.server().is_some_and(|server| server.code == 1461) => {
                 self.shrink_statements();
-                self.ready().await?;
+                self.ready_within(call.limit).await?;
                 self.prepare_once(call).await
             }
             result => result,
@@ -143,7 +162,7 @@ impl Link {
     }
 
     async fn prepare_once(&mut self, call: &Call<'_>) -> Result<Slot, Error> {
-        let slot = self.new_statement(call.key, call.text());
+        let slot = self.new_statement(call.key, call.kept_text());
         self.close_evicted();
         if let Err(error) = self
             .within_limit(|link| link.session.prepare(call.sql))
@@ -215,6 +234,7 @@ impl Link {
             .execute(id, call.types, !entry.types_sent, encode)?;
         entry.types_sent = true;
         self.expect(Expected::Execute(slot));
+        self.command_at = Some(position);
         Ok(Reply::new(call.digest, position, call.columns, Some(slot)))
     }
 }
@@ -247,11 +267,17 @@ impl Unsent {
                 Outcome::NotSent,
                 "the statement was not prepared",
             ),
-            Self::Values { wanted, given } => Error::new(
-                ErrorKind::Encode,
-                Outcome::NotSent,
-                format!("the statement has {wanted} placeholders, but {given} values were given"),
-            ),
+            Self::Values { wanted, given } => {
+                let s = if wanted == 1 { "" } else { "s" };
+                let were = if given == 1 { " was" } else { "s were" };
+                Error::new(
+                    ErrorKind::Encode,
+                    Outcome::NotSent,
+                    format!(
+                        "the statement has {wanted} placeholder{s}, but {given} value{were} given"
+                    ),
+                )
+            }
         }
     }
 }

@@ -3,10 +3,14 @@
 //! A server that gets more than its `max_allowed_packet` closes the connection. What it is, is asked for only when a command is
 //! larger than what every server takes, so it costs most connections nothing.
 
+use std::time::Duration;
+
 use ark_mysql_proto::row::{Source, TextRow};
 use ark_mysql_proto::{CommandError, Event};
+use tokio::time::timeout;
 
 use super::link::{Expected, Link};
+use super::settle::INTERNAL_TIME;
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// No server in use is set to less: MySQL's and MariaDB's smallest default since 5.5.
@@ -34,20 +38,7 @@ impl Link {
     }
 
     pub(super) async fn ask_limit(&mut self) -> Result<(), Error> {
-        self.session.query("SELECT @@max_allowed_packet")?;
-        self.expect(Expected::Command);
-        let mut server = None;
-        while self.is_busy() {
-            if self
-                .event()
-                .await
-                .map_err(|error| error.with_outcome(Outcome::NotSent))?
-                == Event::Row
-            {
-                server = read_limit(self.session.payload());
-            }
-        }
-        let Some(server) = server else {
+        let Some(server) = self.ask_number("SELECT @@max_allowed_packet").await? else {
             return Err(Error::new(
                 ErrorKind::Protocol,
                 Outcome::NotSent,
@@ -57,6 +48,28 @@ impl Link {
         self.limit.asked = true;
         self.session.set_max_send(server.min(self.limit.own));
         Ok(())
+    }
+
+    async fn ask_number(&mut self, sql: &str) -> Result<Option<usize>, Error> {
+        self.session.query(sql)?;
+        self.expect(Expected::Command);
+        let mut number = None;
+        while self.is_busy() {
+            let event = self.event().await;
+            if event.map_err(|error| error.with_outcome(Outcome::NotSent))? == Event::Row {
+                number = read_limit(self.session.payload());
+            }
+        }
+        Ok(number)
+    }
+
+    /// See [`Connection::wait_timeout`](super::Connection::wait_timeout); the session settings travel in front.
+    pub(super) async fn wait_timeout(&mut self) -> Result<Option<Duration>, Error> {
+        self.ready().await?;
+        let asked = timeout(INTERNAL_TIME, self.ask_number("SELECT @@wait_timeout")).await;
+        let seconds = asked.ok().transpose()?.flatten();
+        let seconds = seconds.and_then(|seconds| u64::try_from(seconds).ok());
+        Ok(seconds.map(Duration::from_secs))
     }
 }
 

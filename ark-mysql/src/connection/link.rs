@@ -3,37 +3,30 @@
 //! Whose reply comes next is written in `expected`, here, and how far it has come in the session. So it does not matter who reads
 //! it: the future that sent the command, or the next one after that future was dropped.
 
+mod expected;
+mod note;
+
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
+use std::time::Duration;
 
-use ark_mysql_proto::{Event, ProtocolError, Session, Summary};
+use ark_mysql_proto::{Event, ProtocolError, Session};
 
+pub(crate) use self::expected::Expected;
+use self::expected::in_use;
 use super::closed::Closed;
+use super::doom::Doom;
+use super::expire::ServerLimit;
 use super::limit::{self, Limit};
-use super::settle::NO_SUCH_SAVEPOINT;
-use super::statements::{Slot, Statements};
+use super::statements::{Slot, Statements, Text};
 use super::stream::Stream;
 use super::tx::TxState;
+use crate::config::ConnectOptions;
 use crate::error::{Error, ErrorKind, Outcome};
-
-/// What a reply still to come belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expected {
-    /// The session settings. If they fail, the connection is not fit for use.
-    Setup,
-    /// COM_STMT_PREPARE of the statement in this slot.
-    Prepare(Slot),
-    /// COM_STMT_EXECUTE of the statement in this slot.
-    Execute(Slot),
-    /// COM_RESET_CONNECTION. If it fails, the connection is not fit for use.
-    Reset,
-    /// ROLLBACK of a transaction that was dropped. If it fails, the connection is not fit for use.
-    Rollback,
-    /// COM_QUERY, COM_PING: nothing to remember.
-    Command,
-}
+use crate::value::StatementKey;
 
 pub(crate) struct Link {
     stream: Stream,
@@ -55,6 +48,12 @@ pub(crate) struct Link {
     pub(super) scratch: Vec<u8>,
     pub(super) limit: Limit,
     pub(super) proxy: bool,
+    /// Where the statement that was sent last begins in the stream of sent bytes; None: only what precedes one was sent.
+    pub(super) command_at: Option<u64>,
+    pub(super) doom: Arc<Doom>,
+    pub(super) server_limit: ServerLimit,
+    /// How another connection is made.
+    pub(super) options: Option<Arc<ConnectOptions>>,
     /// The default database of the address, to which a reset returns.
     pub(super) home: Option<Box<str>>,
     /// The default database was changed since the login or the last reset.
@@ -88,6 +87,10 @@ impl Link {
                 asked: max_send <= limit::SURE,
             },
             proxy,
+            command_at: None,
+            doom: Arc::default(),
+            server_limit: ServerLimit::default(),
+            options: None,
             home: None,
             moved: false,
         }
@@ -100,6 +103,11 @@ impl Link {
     /// Whether replies are still to come.
     pub(crate) fn is_busy(&self) -> bool {
         !self.expected.is_empty()
+    }
+
+    /// Whether the next reply is the answer to what sets the server's limit: its failure is nobody's error.
+    pub(super) fn is_limit_next(&self) -> bool {
+        self.expected.front() == Some(&Expected::Limit)
     }
 
     /// How many replies are still to come.
@@ -129,9 +137,16 @@ impl Link {
         self.closed.is_some()
     }
 
-    /// Fails when the connection was closed earlier.
+    /// Fails when the connection was closed earlier, or is to be by its pool.
     #[inline]
     pub(crate) fn check_open(&self) -> Result<(), Error> {
+        if self.doom.is_sealed() {
+            return Err(self.closed.as_ref().unwrap_or(&Closed::ByPool).error());
+        }
+        self.check_not_closed()
+    }
+
+    fn check_not_closed(&self) -> Result<(), Error> {
         match &self.closed {
             None => Ok(()),
             Some(closed) => Err(closed.error()),
@@ -140,9 +155,11 @@ impl Link {
 
     /// Whether a command may be queued at once: nothing is left over from before, and nothing has to go in front of it.
     #[inline]
-    pub(super) fn is_ready(&mut self) -> bool {
+    pub(super) fn is_ready(&mut self, limit: Option<Duration>) -> bool {
         self.note_changes();
         self.closed.is_none()
+            && !self.doom.is_sealed()
+            && self.limit_stands(limit)
             && self.expected.is_empty()
             && self.tx.is_settled()
             && !self.setup_due
@@ -170,11 +187,7 @@ impl Link {
     }
 
     /// Makes room in the cache and an entry in it.
-    pub(super) fn new_statement(
-        &mut self,
-        key: crate::value::StatementKey,
-        text: Option<&str>,
-    ) -> Slot {
+    pub(super) fn new_statement(&mut self, key: StatementKey, text: Text) -> Slot {
         let Self {
             statements,
             expected,
@@ -211,10 +224,6 @@ impl Link {
     }
 }
 
-fn in_use(expected: &VecDeque<Expected>, slot: Slot) -> bool {
-    expected.iter().any(|expected| matches!(expected, Expected::Prepare(used) | Expected::Execute(used) if *used == slot))
-}
-
 /// Moving bytes.
 impl Link {
     /// The next event of the replies that are expected.
@@ -226,7 +235,7 @@ impl Link {
 
     #[inline]
     pub(crate) fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Result<Event, Error>> {
-        self.check_open()?;
+        self.check_not_closed()?;
         loop {
             let polled = self.session.poll();
             if let Some(event) = ready!(self.poll_on(context, polled))? {
@@ -238,7 +247,7 @@ impl Link {
     /// The same where a statement's reply may begin: definitions that are known already are passed over.
     #[inline]
     pub(super) fn poll_first(&mut self, context: &mut Context<'_>) -> Poll<Result<Event, Error>> {
-        self.check_open()?;
+        self.check_not_closed()?;
         loop {
             let polled = match self.expected.front() {
                 Some(Expected::Execute(slot)) => match self.statements.entry(*slot) {
@@ -291,7 +300,11 @@ impl Link {
         if let Poll::Ready(Err(error)) = self.poll_flush(context) {
             return Poll::Ready(self.read_last_words(error));
         }
-        match ready!(self.stream.poll_read(context, self.session.read_buffer())) {
+        let read = self.stream.poll_read(context, self.session.read_buffer());
+        if read.is_pending() && self.doom.watch(context.waker()) {
+            return Poll::Ready(Err(self.lost(Closed::ByPool)));
+        }
+        match ready!(read) {
             Ok(0) => Poll::Ready(Err(self.lost(Closed::EndOfStream))),
             Ok(count) => {
                 self.take(count);
@@ -365,89 +378,6 @@ impl Link {
         self.session.buffered() == 0
             && self.stream.is_driven()
             && matches!(self.stream.try_read(&mut [0; 1]), Ok(None))
-    }
-}
-
-/// What an event means to this connection, whoever sees it.
-impl Link {
-    fn note(&mut self, event: &Event) -> Result<(), Error> {
-        let current = self.expected.front().copied();
-        match *event {
-            Event::Prepared { id, params, .. } => {
-                if let Some(entry) = self.current_entry() {
-                    entry.id = Some(id);
-                    entry.params = params;
-                }
-            }
-            Event::ColumnDefinitions { count } => {
-                if let Some(Expected::Prepare(slot) | Expected::Execute(slot)) = current
-                    && let Some(entry) = self.statements.entry(slot)
-                {
-                    entry.definitions.remember(self.session.payload(), count);
-                }
-            }
-            Event::ResultSetEnd(summary) | Event::Done(summary) => self.note_end(current, summary),
-            Event::PreparedEnd => drop(self.expected.pop_front()),
-            Event::Failed => self.note_failure(current)?,
-            Event::ParamDefinitions { .. }
-            | Event::ResultSet { .. }
-            | Event::Row
-            | Event::LocalInfile => {}
-        }
-        Ok(())
-    }
-
-    fn current_entry(&mut self) -> Option<&mut super::statements::Entry> {
-        match self.expected.front() {
-            Some(Expected::Prepare(slot) | Expected::Execute(slot)) => self.statements.entry(*slot),
-            _ => None,
-        }
-    }
-
-    fn note_end(&mut self, current: Option<Expected>, summary: Summary) {
-        if summary.status.more_results() {
-            return;
-        }
-        self.expected.pop_front();
-        if current == Some(Expected::Reset) {
-            self.statements.clear();
-        }
-        if matches!(current, Some(Expected::Reset | Expected::Setup)) {
-            self.session.take_changes(); // our own
-        }
-        self.tx.note_status(summary.status);
-    }
-
-    fn note_failure(&mut self, current: Option<Expected>) -> Result<(), Error> {
-        self.expected.pop_front();
-        let code = self.session.server_error().code;
-        match current {
-            Some(Expected::Prepare(slot)) => self.statements.forget(slot),
-            Some(Expected::Execute(slot)) => {
-                if let Some(entry) = self.statements.entry(slot) {
-                    entry.types_sent = false; // whether the server took them cannot be told
-                }
-            }
-            Some(Expected::Setup | Expected::Reset) => return Err(self.unfit()),
-            Some(Expected::Rollback) if code != NO_SUCH_SAVEPOINT => return Err(self.unfit()),
-            Some(Expected::Command | Expected::Rollback) | None => {}
-        }
-        self.tx.note_error(code);
-        Ok(())
-    }
-
-    /// What keeps the session in order was refused: nothing may run on it.
-    #[cold]
-    fn unfit(&mut self) -> Error {
-        let server = self.session.server_error();
-        self.close_because(Closed::Setup(server.to_string()));
-        Error::new(
-            ErrorKind::SessionSetup,
-            Outcome::Unknown,
-            "SET NAMES utf8mb4, time_zone, ROLLBACK or a reset failed",
-        )
-        .with_server(server)
-        .with_advice("the connection was closed; is there a proxy or an old server in between?")
     }
 }
 

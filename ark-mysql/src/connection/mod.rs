@@ -9,12 +9,15 @@
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
+//! | `expire` | deadlines: the server's own, and what is done when ours has passed |
 //! | `limit` | how large a command may be |
 
 mod ahead;
 mod closed;
 mod connect;
+mod doom;
 mod execute;
+mod expire;
 mod limit;
 mod link;
 mod remembered;
@@ -27,11 +30,14 @@ pub(crate) mod tls;
 mod tx;
 
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::Compat;
 
 pub(crate) use self::ahead::Sent;
+pub(crate) use self::doom::Doom;
 pub(crate) use self::execute::Call;
 pub(crate) use self::link::Link;
 pub(crate) use self::reply::{Head, Reply};
@@ -67,10 +73,10 @@ impl Connection {
     /// login.
     pub async fn connect(options: impl IntoConnectOptions) -> Result<Self, Error> {
         let options = options.into_connect_options()?;
-        Self::open(&options).await
+        Self::open(&Arc::new(options)).await
     }
 
-    pub(crate) async fn open(options: &ConnectOptions) -> Result<Self, Error> {
+    pub(crate) async fn open(options: &Arc<ConnectOptions>) -> Result<Self, Error> {
         let (stream, session) = connect::connect(options).await?;
         let proxy = options.compat == Compat::Proxy;
         let mut link = Link::new(
@@ -80,6 +86,7 @@ impl Connection {
             options.max_send,
             proxy,
         );
+        link.options = Some(Arc::clone(options));
         link.home = options.database_name().map(Box::from);
         tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
         Ok(Self {
@@ -243,6 +250,16 @@ impl Connection {
     /// Looks without waiting whether the server hung up or talks out of turn.
     pub(crate) fn looks_alive(&mut self) -> bool {
         self.link.looks_alive()
+    }
+
+    /// By which a pool can end the connection while somebody has it.
+    pub(crate) fn doom(&self) -> Arc<Doom> {
+        Arc::clone(&self.link.doom)
+    }
+
+    /// After how long without a statement the server closes it; None: it does not tell.
+    pub(crate) async fn wait_timeout(&mut self) -> Result<Option<Duration>, Error> {
+        self.link.wait_timeout().await
     }
 
     pub(crate) async fn reset(&mut self) -> Result<(), Error> {

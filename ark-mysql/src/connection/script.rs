@@ -32,10 +32,11 @@ async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
         key,
         digest,
         sql,
-        at_run_time: true,
+        checked: None,
         types: NO_PARAMS,
         columns: None,
         dirties: true,
+        limit: None,
     };
     let mut reply = link.send_text(&call).await?;
     while link.next_row(&mut reply).await? {}

@@ -22,8 +22,9 @@ pub(crate) struct Slot {
 #[derive(Debug)]
 pub(crate) struct Entry {
     key: StatementKey,
-    /// The text, where the key is a mere hash of it (SQL made at run time): compared on every hit.
-    text: Option<Box<str>>,
+    text: Text,
+    /// How often it was found here.
+    hits: u32,
     tag: u32,
     used: u64,
     /// None while the PREPARE is under way.
@@ -32,6 +33,31 @@ pub(crate) struct Entry {
     /// Whether the server has the parameter types of this handle.
     pub(crate) types_sent: bool,
     pub(crate) definitions: Remembered,
+}
+
+/// The SQL, to prepare it once more.
+#[derive(Clone, Debug)]
+pub(crate) enum Text {
+    /// Of a checked statement: its key is a digest of it.
+    Checked(&'static str),
+    /// Made at run time: the key is a mere hash of it, so it is compared on every hit.
+    AtRunTime(Box<str>),
+}
+
+impl Text {
+    pub(crate) fn sql(&self) -> &str {
+        match self {
+            Self::Checked(sql) => sql,
+            Self::AtRunTime(sql) => sql,
+        }
+    }
+
+    fn at_run_time(&self) -> Option<&str> {
+        match self {
+            Self::Checked(_) => None,
+            Self::AtRunTime(sql) => Some(sql),
+        }
+    }
 }
 
 /// The cache. Ids of statements that had to go are collected in `evicted`, to be closed in front of the next command.
@@ -71,10 +97,11 @@ impl Statements {
         self.clock += 1;
         let used = self.clock;
         let entry = self.slots.get_mut(usize::from(place))?.as_mut()?;
-        if entry.text.as_deref() != text || entry.id.is_none() {
+        if entry.text.at_run_time() != text || entry.id.is_none() {
             return None; // another text with the same hash, or a PREPARE that was never sent
         }
         entry.used = used;
+        entry.hits = entry.hits.saturating_add(1);
         Some(Slot {
             place,
             tag: entry.tag,
@@ -85,7 +112,7 @@ impl Statements {
     pub(crate) fn insert(
         &mut self,
         key: StatementKey,
-        text: Option<&str>,
+        text: Text,
         in_use: impl Fn(Slot) -> bool,
     ) -> Slot {
         if let Some(place) = self.lookup(&key) {
@@ -103,7 +130,8 @@ impl Statements {
         let definitions = Remembered::default();
         let entry = Entry {
             key,
-            text: text.map(Box::from),
+            text,
+            hits: 0,
             tag,
             used,
             id: None,
@@ -143,6 +171,18 @@ impl Statements {
         self.slots.clear();
         self.evicted.clear();
         self.index.fill(FREE);
+    }
+
+    /// Forgets all, and gives back what is likely to be wanted again: what was used twice or more, the last used first.
+    pub(crate) fn clear_but(&mut self, most: usize) -> Vec<(StatementKey, Text)> {
+        let mut hot: Vec<_> = self.slots.drain(..).flatten().collect();
+        hot.retain(|entry| entry.hits > 0 && entry.id.is_some());
+        hot.sort_by_key(|entry| std::cmp::Reverse(entry.used));
+        hot.truncate(most);
+        self.clear();
+        hot.into_iter()
+            .map(|entry| (entry.key, entry.text))
+            .collect()
     }
 
     /// Evicts the half that was not used for longest, because the server has no room for more (error 1461).
@@ -248,12 +288,32 @@ impl Statements {
 mod tests {
     use super::*;
 
+    const CHECKED: Text = Text::Checked("SELECT 0");
+
+    #[test]
+    fn what_was_used_twice_is_worth_preparing_again() {
+        let mut statements = Statements::new(8);
+        for number in 0..6 {
+            add(&mut statements, number);
+        }
+        for number in [4, 2, 5, 2] {
+            statements.find(&key(number), None).unwrap();
+        }
+        let hot: Vec<_> = statements
+            .clear_but(2)
+            .into_iter()
+            .map(|(key, _)| key)
+            .collect();
+        assert_eq!(hot, [key(2), key(5)]);
+        assert_eq!((statements.len(), statements.next_evicted()), (0, None));
+    }
+
     fn key(number: u128) -> StatementKey {
         StatementKey::new(number << 3, &[]) // neighbours, so that probing is put to work
     }
 
     fn add(statements: &mut Statements, number: u32) -> Slot {
-        let slot = statements.insert(key(number.into()), None, |_| false);
+        let slot = statements.insert(key(number.into()), CHECKED, |_| false);
         statements.entry(slot).unwrap().id = Some(StatementId::new(number));
         slot
     }
@@ -278,7 +338,7 @@ mod tests {
     fn a_statement_in_use_stays() {
         let mut statements = Statements::new(1);
         let used = add(&mut statements, 1);
-        statements.insert(key(2), None, |slot| slot == used);
+        statements.insert(key(2), CHECKED, |slot| slot == used);
         assert_eq!(statements.next_evicted(), None);
         assert!(statements.find(&key(1), None).is_some());
     }
@@ -302,7 +362,7 @@ mod tests {
     #[test]
     fn texts_with_the_same_hash_are_told_apart() {
         let mut statements = Statements::new(4);
-        let slot = statements.insert(key(1), Some("SELECT 1"), |_| false);
+        let slot = statements.insert(key(1), Text::AtRunTime("SELECT 1".into()), |_| false);
         assert!(
             statements.find(&key(1), Some("SELECT 1")).is_none(),
             "not prepared yet"
@@ -311,7 +371,7 @@ mod tests {
         assert!(statements.find(&key(1), Some("SELECT 1")).is_some());
         assert!(statements.find(&key(1), Some("SELECT 2")).is_none());
         assert!(statements.find(&key(1), None).is_none());
-        statements.insert(key(1), Some("SELECT 2"), |_| false);
+        statements.insert(key(1), Text::AtRunTime("SELECT 2".into()), |_| false);
         assert_eq!(statements.next_evicted(), Some(StatementId::new(1)));
         assert_eq!(statements.len(), 1);
     }

@@ -9,6 +9,7 @@ mod value;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::pin::pin;
 
 use ark_mysql_proto::params::LiteralWriter;
 
@@ -18,6 +19,7 @@ use self::row::Columns;
 pub use self::row::{ColumnInfo, DynamicRow, Name};
 pub use self::value::Value;
 use crate::connection::{Call, Connection, Link, Reply};
+use crate::deadline::{Clock, Deadline};
 use crate::error::Error;
 use crate::executor::{Executor, Lease as _};
 use crate::query::{Done, row_not_found};
@@ -30,6 +32,7 @@ use crate::value::{Encode, StatementKey};
 pub struct DynamicQuery<'q> {
     sql: Cow<'q, str>,
     values: Bound,
+    deadline: Option<Deadline>,
 }
 
 /// Starts a statement that is only known at run time. `?` stands for values.
@@ -42,6 +45,7 @@ pub fn query<'q>(sql: impl Into<Cow<'q, str>>) -> DynamicQuery<'q> {
     DynamicQuery {
         sql: sql.into(),
         values: Bound::default(),
+        deadline: None,
     }
 }
 
@@ -55,15 +59,20 @@ impl DynamicQuery<'_> {
         self
     }
 
+    /// Fails with `Timeout` when it takes longer: waiting for a connection, sending and reading together. See [`Deadline`].
+    pub fn deadline(mut self, deadline: impl Into<Deadline>) -> Self {
+        self.deadline = Some(deadline.into());
+        self
+    }
+
     /// Returns the first row. The others are read and thrown away.
     ///
     /// # Errors
     /// `RowNotFound` if there is none, and all that can happen to a statement.
     pub async fn fetch_one(self, executor: impl Executor) -> Result<DynamicRow, Error> {
-        let digest = trace::digest(&self.sql);
-        self.fetch_optional(executor)
+        self.first(executor)
             .await?
-            .ok_or_else(|| row_not_found().in_statement(digest))
+            .ok_or_else(|| row_not_found().in_sql(trace::digest(&self.sql), &self.sql))
     }
 
     /// Returns the first row, if there is one. The others are read and thrown away.
@@ -74,12 +83,7 @@ impl DynamicQuery<'_> {
         self,
         executor: impl Executor,
     ) -> Result<Option<DynamicRow>, Error> {
-        let mut first = None;
-        self.walk(executor, |row| {
-            first.get_or_insert(row);
-        })
-        .await?;
-        Ok(first)
+        self.first(executor).await
     }
 
     /// Returns all rows.
@@ -99,42 +103,63 @@ impl DynamicQuery<'_> {
     pub async fn execute(self, executor: impl Executor) -> Result<Done, Error> {
         let digest = trace::digest(&self.sql);
         let executing = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.deadline);
+            let mut lease = clock.lease(executor).await?;
             let link = lease.connection().link();
-            let mut reply = if self.values.is_empty() {
-                self.send_text(link).await?
-            } else {
-                self.start(link).await?
+            let result = {
+                let running = pin!(async {
+                    let mut reply = if self.values.is_empty() {
+                        self.send_text(&mut *link).await?
+                    } else {
+                        self.start(&mut *link).await?
+                    };
+                    while link.next_row(&mut reply).await? {}
+                    Ok(Done::from(reply.summary()))
+                });
+                clock.run(running).await
             };
-            while link.next_row(&mut reply).await? {}
-            Ok(Done::from(reply.summary()))
+            clock.settle(link, result, digest).await
         };
-        traced!(digest, executing)
+        traced!(digest, executing).map_err(|error: Error| error.in_sql(digest, &self.sql))
+    }
+
+    async fn first(&self, executor: impl Executor) -> Result<Option<DynamicRow>, Error> {
+        let mut first = None;
+        self.walk(executor, |row| {
+            first.get_or_insert(row);
+        })
+        .await?;
+        Ok(first)
     }
 
     async fn walk(
-        self,
+        &self,
         executor: impl Executor,
         mut each: impl FnMut(DynamicRow),
     ) -> Result<(), Error> {
         let digest = trace::digest(&self.sql);
         let walking = async {
-            let mut lease = executor.lease().await?;
+            let clock = Clock::start(self.deadline);
+            let mut lease = clock.lease(executor).await?;
             let link = Connection::link(lease.connection());
-            let mut reply = self.start(link).await?;
-            let columns = Columns::read(link.column_definitions(&reply));
-            let columns = link.distrusting(columns)?;
-            while link.next_row(&mut reply).await? {
-                let text = reply.is_text();
-                let number = reply.rows();
-                let row = columns.row(link.row(&reply)?, text);
-                each(
-                    row.map_err(|error| Error::from_row(error, None, number).in_statement(digest))?,
-                );
-            }
-            Ok(())
+            let result = {
+                let running = pin!(async {
+                    let mut reply = self.start(&mut *link).await?;
+                    let columns = Columns::read(link.column_definitions(&reply));
+                    let columns = link.distrusting(columns)?;
+                    while link.next_row(&mut reply).await? {
+                        let text = reply.is_text();
+                        let number = reply.rows();
+                        let row = columns.row(link.row(&reply)?, text);
+                        each(row.map_err(|error| Error::from_row(error, None, number))?);
+                    }
+                    Ok(())
+                });
+                clock.run(running).await
+            };
+            clock.settle(link, result, digest).await
         };
-        traced!(digest, walking)
+        traced!(digest, walking).map_err(|error: Error| error.in_sql(digest, &self.sql))
     }
 
     /// By its prepared form; as text where the server cannot do that.
@@ -172,10 +197,11 @@ impl DynamicQuery<'_> {
             key,
             digest,
             sql,
-            at_run_time: true,
+            checked: None,
             types,
             columns: None,
             dirties: true,
+            limit: self.deadline.map(Deadline::time),
         }
     }
 }

@@ -65,6 +65,12 @@ impl Error {
             ),
             None => format!("{error}, in row {row}"),
         };
-        Self::new(kind, Outcome::Done, detail).with_source(error)
+        let this = Self::new(kind, Outcome::Done, detail).with_source(error);
+        match kind {
+            ErrorKind::UnexpectedNull => this.with_advice(
+                "if the schema has changed, check the crate against it again (`cargo ark-mysql check`)",
+            ),
+            _ => this,
+        }
     }
 }

@@ -16,7 +16,7 @@ pub enum ErrorKind {
     RowNotFound,
     /// The columns that came are not those that the statement was checked with.
     SchemaChanged,
-    /// A column that was checked to be NOT NULL held a NULL.
+    /// A column that was checked to be NOT NULL held a NULL: the schema has changed since, or an alias such as `name!` says too much.
     UnexpectedNull,
     /// A value of a row could not become the Rust type asked for.
     Decode,

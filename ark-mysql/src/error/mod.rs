@@ -7,6 +7,7 @@
 //!
 //! Neither `Debug` nor `Display` ever shows a password or a parameter's value.
 
+mod beginning;
 mod from;
 mod kind;
 mod outcome;
@@ -24,6 +25,10 @@ pub use outcome::Outcome;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The error of every fallible function of this crate.
+///
+/// `(statement 819ed510af1f5659)` in a message names a checked statement: its text stands in `.ark-mysql/819ed510af1f5659.json`, if the crate
+/// keeps a cache. SQL made at run time has no such file: its first words stand behind the number, up to the first value that is written there.
+/// Traces name statements by the same numbers.
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -33,6 +38,8 @@ struct Inner {
     detail: Cow<'static, str>,
     advice: Option<Cow<'static, str>>,
     statement: Option<u128>,
+    /// The first words of SQL that was made at run time: its digest names no file.
+    beginning: Option<Box<str>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
     unknown_commit: Option<UnknownCommit>,
 }
@@ -112,6 +119,7 @@ impl Error {
             detail: detail.into(),
             advice: None,
             statement: None,
+            beginning: None,
             source: None,
             unknown_commit: None,
         }))
@@ -179,6 +187,13 @@ impl Error {
         self.0.statement.get_or_insert(digest);
         self
     }
+
+    /// Shows the first words of a statement that was made at run time.
+    #[cold]
+    pub(crate) fn in_sql(mut self, digest: u128, sql: &str) -> Self {
+        self.0.beginning = Some(beginning::beginning(sql));
+        self.in_statement(digest)
+    }
 }
 
 impl fmt::Display for Error {
@@ -196,7 +211,9 @@ impl fmt::Display for Error {
             )?;
         }
         if let Some(digest) = inner.statement {
-            write!(f, " (statement {})", Fingerprint(digest))?;
+            let sql = inner.beginning.as_deref();
+            let (colon, sql) = sql.map_or(("", ""), |sql| (": ", sql));
+            write!(f, " (statement {}{colon}{sql})", Fingerprint(digest))?;
         }
         if let Some(advice) = &inner.advice {
             write!(f, "; {advice}")?;

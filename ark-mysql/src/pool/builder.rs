@@ -78,7 +78,8 @@ impl PoolBuilder {
         self
     }
 
-    /// How long a connection may lie unused.
+    /// How long a connection may lie unused; less where the server's `wait_timeout` is shorter, so that it is not the server who
+    /// closes it. Looked at whenever a connection is borrowed or given back.
     pub fn idle_timeout(mut self, timeout: Duration) -> Self {
         self.idle_timeout = Some(timeout);
         self
@@ -109,11 +110,10 @@ impl PoolBuilder {
         let settings = self.settings(&options);
         Ok(Pool(Arc::new(Shared {
             permits: Arc::new(Semaphore::new(settings.max_connections)),
-            options,
+            options: Arc::new(options),
             settings,
-            idle: Mutex::new(Vec::new()),
+            state: Mutex::default(),
             waiting: AtomicUsize::new(0),
-            lent: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
             returned: Notify::new(),
         })))

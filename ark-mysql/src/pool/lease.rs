@@ -1,10 +1,11 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::{Idle, Pool};
+use super::Pool;
+use super::state::Idle;
 use crate::connection::Connection;
 
 /// A connection borrowed from a [`Pool`]. It goes back when this is dropped, inside or outside of a runtime.
@@ -12,6 +13,9 @@ pub struct PoolConnection {
     /// None only while it is dropped.
     connection: Option<Connection>,
     born: Instant,
+    rest: Duration,
+    /// Where the pool has noted that it is lent.
+    place: usize,
     pool: Pool,
     /// Given back after the connection, because fields are dropped after `drop` has run.
     _permit: OwnedSemaphorePermit,
@@ -20,10 +24,12 @@ pub struct PoolConnection {
 const HELD: &str = "the connection is taken out by `drop` alone";
 
 impl PoolConnection {
-    pub(super) fn new(idle: Idle, pool: Pool, permit: OwnedSemaphorePermit) -> Self {
+    pub(super) fn new(idle: Idle, place: usize, pool: Pool, permit: OwnedSemaphorePermit) -> Self {
         Self {
             connection: Some(idle.connection),
             born: idle.born,
+            rest: idle.rest,
+            place,
             pool,
             _permit: permit,
         }
@@ -49,7 +55,9 @@ impl DerefMut for PoolConnection {
 impl Drop for PoolConnection {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
-            self.pool.0.take_back(connection, self.born);
+            self.pool
+                .0
+                .take_back(connection, self.born, self.rest, self.place);
         }
     }
 }

@@ -4,14 +4,42 @@ mod done;
 mod run;
 
 use std::fmt;
+use std::marker::PhantomData;
+use std::pin::pin;
 
 pub use self::done::Done;
 pub(crate) use self::run::{call, decode, start};
+use crate::deadline::{Clock, Deadline};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
 use crate::rows::Rows;
 use crate::trace::traced;
 use crate::value::{OwnedRows, Params, ReturnsRows, Statement};
+
+/// Runs `$body` on the connection of an executor, within the deadline if the mode has one. Without one it is what stands there, and
+/// its future is no larger.
+macro_rules! in_time {
+    ($query:expr, $executor:expr, |$link:ident| $body:block) => {
+        if M::LIMITED {
+            let limited = async {
+                let clock = Clock::start($query.mode.deadline());
+                let mut lease = clock.lease($executor).await?;
+                let connection = lease.connection().link();
+                let result = {
+                    let $link = &mut *connection;
+                    let running = pin!(async { $body });
+                    clock.run(running).await
+                };
+                clock.settle(connection, result, S::DIGEST).await
+            };
+            Box::pin(limited).await
+        } else {
+            let mut lease = $executor.lease().await?;
+            let $link = lease.connection().link();
+            $body
+        }
+    };
+}
 
 /// A statement with its parameters, ready to run on any [`Executor`]. Made by `query!` and its sisters.
 ///
@@ -31,6 +59,17 @@ pub trait Mode: sealed::Sealed + Copy + Send + Sync + 'static {
     /// As text, with its values as literals.
     #[doc(hidden)]
     const TEXT: bool;
+
+    /// With a deadline. A constant, so that statements without one are not compiled for it.
+    #[doc(hidden)]
+    const LIMITED: bool = false;
+
+    /// How long it may take.
+    #[doc(hidden)]
+    #[inline]
+    fn deadline(self) -> Option<Deadline> {
+        None
+    }
 }
 
 /// As a prepared statement: prepared once on each connection, executed with binary values.
@@ -40,6 +79,22 @@ pub struct Prepared;
 /// As text, with its values as literals: for statements that are run once, and for proxies that cannot prepare.
 #[derive(Clone, Copy, Debug)]
 pub struct Text;
+
+/// Either of them, within a deadline.
+#[derive(Clone, Copy, Debug)]
+pub struct Within<M> {
+    deadline: Deadline,
+    mode: PhantomData<M>,
+}
+
+impl<M: Mode> Mode for Within<M> {
+    const TEXT: bool = M::TEXT;
+    const LIMITED: bool = true;
+
+    fn deadline(self) -> Option<Deadline> {
+        Some(self.deadline)
+    }
+}
 
 impl Mode for Prepared {
     const TEXT: bool = false;
@@ -53,6 +108,7 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Prepared {}
     impl Sealed for super::Text {}
+    impl<M: super::Mode> Sealed for super::Within<M> {}
 }
 
 impl<S, P> Query<S, P, Prepared> {
@@ -62,6 +118,37 @@ impl<S, P> Query<S, P, Prepared> {
             statement: self.statement,
             params: self.params,
             mode: Text,
+        }
+    }
+}
+
+impl<S, P> Query<S, P, Within<Prepared>> {
+    /// Sends the statement as text. Strings and bytes become hexadecimal literals, so there is nothing to escape.
+    pub fn text(self) -> Query<S, P, Within<Text>> {
+        let Within { deadline, .. } = self.mode;
+        let query = Query {
+            statement: self.statement,
+            params: self.params,
+            mode: Text,
+        };
+        query.deadline(deadline)
+    }
+}
+
+impl<S, P, M: Mode> Query<S, P, M> {
+    /// Fails with `Timeout` when it takes longer: waiting for a connection, sending and reading together; for
+    /// [`fetch`](Self::fetch) up to the last row.
+    ///
+    /// Takes a `Duration`, or a [`Deadline`] that says more. What the server is told, and what becomes of the connection, stands there.
+    /// `tokio::time::timeout` around any future of this crate works as well; it knows nothing of the outcome.
+    pub fn deadline(self, deadline: impl Into<Deadline>) -> Query<S, P, Within<M>> {
+        Query {
+            statement: self.statement,
+            params: self.params,
+            mode: Within {
+                deadline: deadline.into(),
+                mode: PhantomData,
+            },
         }
     }
 }
@@ -113,29 +200,31 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let mut lease = executor.lease().await?;
-        let link = lease.connection().link();
-        let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-        if !link.next_row(&mut reply).await? {
-            return Ok(None);
-        }
-        let row = decode::<S, M>(link, &reply)?;
-        while link.next_row(&mut reply).await? {}
-        Ok(Some(row))
+        in_time!(self, executor, |link| {
+            let mut reply =
+                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            if !link.next_row(&mut reply).await? {
+                return Ok(None);
+            }
+            let row = decode::<S, M>(&mut *link, &reply)?;
+            while link.next_row(&mut reply).await? {}
+            Ok(Some(row))
+        })
     }
 
     async fn all_rows<T>(&self, executor: impl Executor) -> Result<Vec<T>, Error>
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let mut lease = executor.lease().await?;
-        let link = lease.connection().link();
-        let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-        let mut rows = Vec::new();
-        while link.next_row(&mut reply).await? {
-            rows.push(decode::<S, M>(link, &reply)?);
-        }
-        Ok(rows)
+        in_time!(self, executor, |link| {
+            let mut reply =
+                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            let mut rows = Vec::new();
+            while link.next_row(&mut reply).await? {
+                rows.push(decode::<S, M>(&mut *link, &reply)?);
+            }
+            Ok(rows)
+        })
     }
 }
 
@@ -171,13 +260,14 @@ where
     where
         F: FnMut(S::Row<'_>) -> Result<(), Error>,
     {
-        let mut lease = executor.lease().await?;
-        let link = lease.connection().link();
-        let mut reply = start::<S, P, M>(link, &self.params, Some(S::COLUMNS)).await?;
-        while link.next_row(&mut reply).await? {
-            each(decode::<S, M>(link, &reply)?)?;
-        }
-        Ok(())
+        in_time!(self, executor, |link| {
+            let mut reply =
+                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            while link.next_row(&mut reply).await? {
+                each(decode::<S, M>(&mut *link, &reply)?)?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -196,11 +286,11 @@ where
     }
 
     async fn run_to_end(&self, executor: impl Executor) -> Result<Done, Error> {
-        let mut lease = executor.lease().await?;
-        let link = lease.connection().link();
-        let mut reply = start::<S, P, M>(link, &self.params, None).await?;
-        while link.next_row(&mut reply).await? {}
-        Ok(Done::from(reply.summary()))
+        in_time!(self, executor, |link| {
+            let mut reply = start::<S, P, M>(&mut *link, &self.params, self.mode, None).await?;
+            while link.next_row(&mut reply).await? {}
+            Ok(Done::from(reply.summary()))
+        })
     }
 }
 

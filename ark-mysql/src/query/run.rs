@@ -1,12 +1,14 @@
 //! From a checked statement to the connection's terms, and from a row's bytes to the row.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use ark_mysql_proto::params::LiteralWriter;
 use ark_mysql_proto::row::{DecodeError, RowReader, Source as _, TextRow};
 
 use super::Mode;
 use crate::connection::{Call, Link, Reply};
+use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::value::{ColumnSpec, Effect, Params, Statement, StatementKey};
 
@@ -17,16 +19,17 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
     const KEY: StatementKey = StatementKey::new(S::DIGEST, P::TYPES);
     const DIRTIES: bool = !matches!(S::EFFECT, Effect::Read | Effect::Write);
 
-    fn call(columns: Option<&'static [ColumnSpec]>) -> Call<'static> {
+    fn call(columns: Option<&'static [ColumnSpec]>, limit: Option<Duration>) -> Call<'static> {
         let (key, dirties) = (Self::KEY, Self::DIRTIES);
         Call {
             key,
             digest: S::DIGEST,
             sql: S::SQL,
-            at_run_time: false,
+            checked: Some(S::SQL),
             types: P::TYPES,
             columns,
             dirties,
+            limit,
         }
     }
 }
@@ -37,13 +40,14 @@ where
     S: Statement,
     P: Params<S::Params>,
 {
-    Constants::<S, P>::call(columns)
+    Constants::<S, P>::call(columns, None)
 }
 
 /// Sends the statement, and reads up to where its rows begin. `columns`: what they must be, if they are to be decoded.
 pub(crate) async fn start<S, P, M>(
     link: &mut Link,
     params: &P,
+    mode: M,
     columns: Option<&'static [ColumnSpec]>,
 ) -> Result<Reply, Error>
 where
@@ -51,7 +55,7 @@ where
     P: Params<S::Params>,
     M: Mode,
 {
-    let call = Constants::<S, P>::call(columns);
+    let call = Constants::<S, P>::call(columns, mode.deadline().map(Deadline::time));
     if M::TEXT {
         let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
         // Boxed, so that it takes no place in the futures of prepared statements.

@@ -162,7 +162,8 @@ where
     message = "`{Self}` cannot be sent as a parameter of an SQL statement",
     label = "this parameter is a `{Self}`; the statement takes `{K}`",
     note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
-    note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside"
+    note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside",
+    note = "lists such as `Vec<i32>` (for `IN (?)`) are not supported yet: write one `?` for each value, or send a JSON array and read it with JSON_TABLE"
 )]
 pub trait Encode<K> {
     /// The type that is announced for it; a NULL has it too.

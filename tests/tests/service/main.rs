@@ -2,7 +2,12 @@
 //!
 //! Every test prints one line with its figure. `ARK_MYSQL_BAR=release` runs the long versions.
 
+#[path = "../by_hand/mod.rs"]
+mod by_hand;
 mod commit_cut;
+mod deadlines;
 mod deadlocks;
+mod dropped;
+mod pool;
 mod support;
 mod transactions;

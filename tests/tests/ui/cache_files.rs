@@ -79,7 +79,10 @@ pub(crate) fn add_all(suite: &mut Suite) {
     );
     add(
         "cache_with_a_conflict_of_git",
-        &changed("  \"columns\"", "<<<<<<< HEAD\n  \"columns\""),
+        &changed(
+            "  \"params\": [null]",
+            "<<<<<<< HEAD\n  \"params\": [null]\n=======\n  \"params\": []\n>>>>>>> theirs",
+        ),
     );
     add("cache_cut_off", &|project| {
         write(project, ENTRY, &GOOD[..80])

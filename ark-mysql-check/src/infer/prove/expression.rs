@@ -131,7 +131,10 @@ impl Prover<'_> {
         let first = facts.first().copied().unwrap_or(Fact::NEVER);
         let strict = first_nullable(&facts);
         match functions::rule(&call.name) {
-            Rule::Never => Fact::NEVER,
+            Rule::Never => Fact {
+                kind: (call.name == "UUID").then_some(Kind::Uuid),
+                ..Fact::NEVER
+            },
             Rule::Clock => Fact {
                 real: true,
                 kind: clock_kind(&call.name),

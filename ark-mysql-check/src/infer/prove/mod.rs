@@ -16,6 +16,8 @@ mod functions;
 mod joins;
 mod scope;
 mod select;
+#[cfg(test)]
+mod tests;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -1,11 +1,14 @@
 //! What these tests share.
 
 mod proxy;
+#[path = "../../integration/support/random.rs"]
+mod random;
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, dynamic::FromValue, query};
 use tests::Database;
 
 pub(crate) use proxy::{Cut, Proxy};
+pub(crate) use random::Random;
 
 /// The short figure, or the long one where the bar before a release is run.
 pub(crate) fn times(gate: usize, release: usize) -> usize {

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tests::{Database, DevServer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -10,6 +11,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 /// Listens on a port of its own, and is gone with the value.
 pub(crate) struct Proxy {
@@ -34,6 +36,8 @@ struct Control {
     /// Bytes handed on at a time; 0: all.
     piece: AtomicUsize,
     cut: Mutex<Option<Cut>>,
+    /// The client has looked at what came so far.
+    turn: Notify,
     now: Notify,
     open: AtomicUsize,
     closed: Notify,
@@ -74,6 +78,11 @@ impl Proxy {
         self.control.piece.store(bytes, Ordering::SeqCst);
     }
 
+    /// Lets the server's next piece pass; without this it passes after a moment.
+    pub(crate) fn turn(&self) {
+        self.control.turn.notify_one();
+    }
+
     /// Cuts at the client's next bytes.
     pub(crate) fn cut(&self, cut: Cut) {
         *self.control.cut.lock().unwrap() = Some(cut);
@@ -84,7 +93,7 @@ impl Proxy {
         while self.control.open.load(Ordering::SeqCst) > 0 {
             let closed = self.control.closed.notified();
             self.control.now.notify_waiters();
-            let _ = tokio::time::timeout(std::time::Duration::from_millis(5), closed).await;
+            let _ = timeout(Duration::from_millis(5), closed).await;
         }
     }
 }
@@ -107,12 +116,12 @@ async fn serve(client: TcpStream, server: u16, control: Arc<Control>) {
         let (from_server, to_server) = server.into_split();
         let cut = Mutex::new(None);
         tokio::select! {
-            _ = hand_on(from_client, to_server, &control, |control| {
+            _ = hand_on(from_client, to_server, &control, false, |control| {
                 let ordered = control.cut.lock().unwrap().take();
                 *cut.lock().unwrap() = ordered;
                 ordered.filter(|cut| *cut != Cut::BeforeAnswer)
             }) => {}
-            _ = hand_on(from_server, to_client, &control, |_| cut.lock().unwrap().take()) => {}
+            _ = hand_on(from_server, to_client, &control, true, |_| cut.lock().unwrap().take()) => {}
             () = control.now.notified() => {}
         }
     }
@@ -120,11 +129,17 @@ async fn serve(client: TcpStream, server: u16, control: Arc<Control>) {
     control.closed.notify_waiters();
 }
 
+/// So many pieces of what comes at once are handed on step by step; the rest goes as it is.
+const STEPS: usize = 300;
+/// How long a piece waits for the one before it to be looked at.
+const MOMENT: Duration = Duration::from_millis(3);
+
 /// Ends when one side ends, or at a cut.
 async fn hand_on(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
     control: &Control,
+    in_step: bool,
     cut: impl Fn(&Control) -> Option<Cut>,
 ) -> io::Result<()> {
     let mut buffer = vec![0; 64 * 1024];
@@ -136,14 +151,19 @@ async fn hand_on(
             None if count == 0 => return Ok(()),
             None => {}
         }
-        let piece = match control.piece.load(Ordering::SeqCst) {
-            0 => buffer.len(),
-            piece => piece,
-        };
-        for bytes in buffer[..count].chunks(piece) {
+        let mut rest = &buffer[..count];
+        let mut pieces = 0;
+        while !rest.is_empty() {
+            let piece = match control.piece.load(Ordering::SeqCst) {
+                piece if piece > 0 && pieces < STEPS => piece.min(rest.len()),
+                _ => rest.len(),
+            };
+            let (bytes, others) = rest.split_at(piece);
             to.write_all(bytes).await?;
-            if bytes.len() < count {
-                tokio::task::yield_now().await;
+            rest = others;
+            pieces += 1;
+            if !rest.is_empty() && in_step {
+                let _or_not = timeout(MOMENT, control.turn.notified()).await;
             }
         }
     }

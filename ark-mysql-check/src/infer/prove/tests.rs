@@ -1,0 +1,146 @@
+use super::*;
+use crate::sql::Sql;
+
+fn column(table: &str, name: &str, kind: Kind, not_null: bool) -> RawColumn {
+    RawColumn {
+        name: name.to_owned(),
+        kind,
+        not_null,
+        table: table.to_owned(),
+        org_table: table.to_owned(),
+        org_name: name.to_owned(),
+    }
+}
+
+fn tables() -> Tables {
+    let table = |name: &str| TableName {
+        schema: None,
+        name: name.to_owned(),
+    };
+    let columns = |name: &str| {
+        vec![
+            column(name, "id", Kind::Int, true),
+            column(name, "v", Kind::Int, true),
+            column(name, "n", Kind::Int, false),
+            column(name, "d", Kind::Date, true),
+        ]
+    };
+    ["a", "b", "c"]
+        .into_iter()
+        .map(|name| (table(name), columns(name)))
+        .collect()
+}
+
+fn view(definition: &str) -> View {
+    View {
+        name: "w".to_owned(),
+        schema: "test".to_owned(),
+        is_current: true,
+        definition: Some(definition.to_owned()),
+    }
+}
+
+/// `N` for never NULL, the first letter of the reason for nullable.
+fn told(sql: &str, views: &[View]) -> String {
+    let sql = Sql::parse(sql).unwrap();
+    let tables = tables();
+    let prover = Prover {
+        views,
+        tables: &tables,
+        reading: RefCell::default(),
+        lost: Cell::new(false),
+    };
+    let columns = prover.query(sql.tree().unwrap(), &scope::Outside::default());
+    let letter = |named: &Named| match named.fact {
+        Fact {
+            nullable: false, ..
+        } => 'N',
+        Fact { why, .. } => format!("{why:?}")
+            .chars()
+            .next()
+            .unwrap_or('?')
+            .to_ascii_lowercase(),
+    };
+    if prover.lost.get() {
+        return "lost".to_owned();
+    }
+    columns.map_or_else(
+        || "unknown".to_owned(),
+        |columns| columns.iter().map(letter).collect(),
+    )
+}
+
+#[test]
+fn joins_and_conditions() {
+    for (sql, expected) in [
+        (
+            "SELECT a.id, n, b.v FROM a JOIN (SELECT v FROM b) b ON TRUE",
+            "NdN",
+        ),
+        ("SELECT a.v, b.v FROM a LEFT JOIN b ON b.id = a.id", "No"),
+        ("SELECT a.v, b.v FROM a RIGHT JOIN b ON b.id = a.id", "oN"),
+        (
+            "SELECT a.v, b.v, c.v FROM a LEFT JOIN (b LEFT JOIN c ON c.id = b.id) ON b.id = a.id WHERE c.v > 1",
+            "NNN",
+        ),
+        (
+            "SELECT a.v, b.v, c.v FROM a LEFT JOIN (b LEFT JOIN c ON c.id = b.id) ON c.id = a.id",
+            "Noo",
+        ),
+        ("SELECT b.n FROM a LEFT JOIN b ON b.n = a.id", "o"),
+        (
+            "SELECT b.n FROM a LEFT JOIN b ON b.n = a.id WHERE b.v = 1",
+            "N",
+        ),
+        ("SELECT n FROM a WHERE n = n", "d"),
+        ("SELECT a.* FROM a WHERE n LIKE 'x%' OR n > 1", "NNNN"),
+        ("SELECT * FROM a NATURAL JOIN b", "unknown"),
+        ("SELECT v FROM a NATURAL JOIN b", "n"),
+        ("SELECT x.v FROM other x", "n"),
+    ] {
+        assert_eq!(told(sql, &[]), expected, "{sql}");
+    }
+}
+
+#[test]
+fn groups() {
+    for (sql, expected) in [
+        (
+            "SELECT v, MAX(v), MAX(n), SUM(v) + 1 FROM a GROUP BY v",
+            "NNdN",
+        ),
+        ("SELECT MAX(v), COUNT(*), 1, v FROM a", "nNNn"),
+        ("SELECT v FROM a HAVING COUNT(*) > 0", "n"),
+        ("SELECT v, COUNT(*), 1 FROM a GROUP BY v WITH ROLLUP", "rNr"),
+        (
+            "SELECT (SELECT COUNT(*) FROM b), (SELECT b.v FROM b), (SELECT 1) FROM a",
+            "NsN",
+        ),
+        ("SELECT (SELECT COUNT(a.v) FROM b) FROM a", "lost"),
+        ("SELECT a.v, my_own(1) FROM a", "lost"),
+    ] {
+        assert_eq!(told(sql, &[]), expected, "{sql}");
+    }
+}
+
+#[test]
+fn views_are_read_and_doubts_about_them_stay_in_them() {
+    let plain = [view(
+        "select `test`.`a`.`v` AS `v`,max(`test`.`a`.`n`) AS `m` from `test`.`a` group by `test`.`a`.`v`",
+    )];
+    // The tables of a view are known by their full names.
+    assert_eq!(told("SELECT v, m FROM w", &plain), "nn");
+    let here = [view("select 1 AS `v`, own(2) AS `m`")];
+    assert_eq!(told("SELECT a.v, w.v FROM a JOIN w", &here), "Nn");
+    let itself = [view("select v, m from w")];
+    assert_eq!(told("SELECT a.v, w.v FROM a JOIN w", &itself), "Nn");
+}
+
+#[test]
+fn a_reading_that_does_not_fit_proves_nothing() {
+    let sql = Sql::parse("SELECT v FROM a").unwrap();
+    let proved = |columns: &[RawColumn]| prove(sql.tree().unwrap(), columns, &[], &tables());
+    assert!(proved(&[column("a", "V", Kind::Int, true)]).is_some());
+    assert!(proved(&[column("a", "x", Kind::Int, true)]).is_none());
+    assert!(proved(&[]).is_none());
+}

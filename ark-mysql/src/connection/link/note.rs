@@ -1,0 +1,99 @@
+//! What an event means to the connection, whoever sees it.
+
+use ark_mysql_proto::{Event, Summary};
+
+use super::{Expected, Link};
+use crate::connection::closed::Closed;
+use crate::connection::expire::ServerLimit;
+use crate::connection::settle::NO_SUCH_SAVEPOINT;
+use crate::connection::statements::Entry;
+use crate::error::{Error, ErrorKind, Outcome};
+
+impl Link {
+    pub(super) fn note(&mut self, event: &Event) -> Result<(), Error> {
+        let current = self.expected.front().copied();
+        match *event {
+            Event::Prepared { id, params, .. } => {
+                if let Some(entry) = self.current_entry() {
+                    entry.id = Some(id);
+                    entry.params = params;
+                }
+            }
+            Event::ColumnDefinitions { count } => {
+                if let Some(Expected::Prepare(slot) | Expected::Execute(slot)) = current
+                    && let Some(entry) = self.statements.entry(slot)
+                {
+                    entry.definitions.remember(self.session.payload(), count);
+                }
+            }
+            Event::ResultSetEnd(summary) | Event::Done(summary) => self.note_end(current, summary),
+            Event::PreparedEnd => drop(self.expected.pop_front()),
+            Event::Failed => self.note_failure(current)?,
+            Event::ParamDefinitions { .. }
+            | Event::ResultSet { .. }
+            | Event::Row
+            | Event::LocalInfile => {}
+        }
+        Ok(())
+    }
+
+    fn current_entry(&mut self) -> Option<&mut Entry> {
+        match self.expected.front() {
+            Some(Expected::Prepare(slot) | Expected::Execute(slot)) => self.statements.entry(*slot),
+            _ => None,
+        }
+    }
+
+    fn note_end(&mut self, current: Option<Expected>, summary: Summary) {
+        if summary.status.more_results() {
+            return;
+        }
+        self.expected.pop_front();
+        if current == Some(Expected::Reset) {
+            self.server_limit = ServerLimit::default();
+        }
+        if matches!(
+            current,
+            Some(Expected::Reset | Expected::Setup | Expected::Limit)
+        ) {
+            self.session.take_changes(); // our own
+        }
+        self.tx.note_status(summary.status);
+    }
+
+    fn note_failure(&mut self, current: Option<Expected>) -> Result<(), Error> {
+        self.expected.pop_front();
+        let code = self.session.server_error().code;
+        match current {
+            Some(Expected::Prepare(slot)) => self.statements.forget(slot),
+            Some(Expected::Execute(slot)) => {
+                if let Some(entry) = self.statements.entry(slot) {
+                    entry.types_sent = false; // whether the server took them cannot be told
+                }
+            }
+            Some(Expected::Setup | Expected::Reset) => return Err(self.unfit()),
+            Some(Expected::Rollback) if code != NO_SUCH_SAVEPOINT => return Err(self.unfit()),
+            Some(Expected::Limit) => {
+                self.limit_failed(code);
+                return Ok(());
+            }
+            Some(Expected::Command | Expected::Rollback) | None => {}
+        }
+        self.tx.note_error(code);
+        Ok(())
+    }
+
+    /// What keeps the session in order was refused: nothing may run on it.
+    #[cold]
+    fn unfit(&mut self) -> Error {
+        let server = self.session.server_error();
+        self.close_because(Closed::Setup(server.to_string()));
+        Error::new(
+            ErrorKind::SessionSetup,
+            Outcome::Unknown,
+            "SET NAMES utf8mb4, time_zone, ROLLBACK or a reset failed",
+        )
+        .with_server(server)
+        .with_advice("the connection was closed; is there a proxy or an old server in between?")
+    }
+}

@@ -1,0 +1,52 @@
+//! How a pool ends.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::{Pool, Shared};
+
+impl Pool {
+    /// Closes the pool: nobody gets a connection any more, those who wait get the error `PoolClosed`. Waits, at most for the acquire
+    /// deadline, for borrowed connections to come back; those that do not are cut.
+    pub async fn close(&self) {
+        self.close_within(self.0.settings.acquire_timeout).await;
+    }
+
+    /// The same with a deadline of its own. Returns how many borrowed connections were cut when it had passed: what runs on them gets
+    /// the error `ConnectionLost`, what comes later `ConnectionClosed`.
+    pub async fn close_within(&self, deadline: Duration) -> usize {
+        let shared = &self.0;
+        shared.closed.store(true, Ordering::SeqCst);
+        shared.permits.close();
+        let idle = shared.state().take_all();
+        let closing = async {
+            for idle in idle {
+                let _in_any_case = idle.connection.close().await;
+            }
+            shared.all_returned().await;
+        };
+        match timeout(deadline, closing).await {
+            Ok(()) => 0,
+            Err(_) => shared.state().cut_all(),
+        }
+    }
+
+    /// Whether [`close`](Self::close) was called.
+    pub fn is_closed(&self) -> bool {
+        self.0.closed.load(Ordering::SeqCst)
+    }
+}
+
+impl Shared {
+    async fn all_returned(&self) {
+        loop {
+            let returned = self.returned.notified();
+            if self.state().lent() == 0 {
+                return;
+            }
+            returned.await;
+        }
+    }
+}

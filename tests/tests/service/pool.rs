@@ -1,0 +1,333 @@
+//! B6 and what a pool promises: nothing leaks under aborts and kills, waiting is fair, errors show the cause, figures are true.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query};
+use tests::{Database, DevServer, FLAVORS, Flavor, on_both_servers};
+
+use crate::by_hand::{run, statement};
+use crate::support::{Proxy, Random, fails, figure, one, times};
+
+statement!(Read Echo(value): "SELECT CAST(? AS SIGNED) AS echo" => Echoed { echo: Option<i64> = BigInt Nullable });
+statement!(Read Slow(value): "SELECT CAST(? AS SIGNED) AS echo, SLEEP(0.002) AS s" => Slept { echo: Option<i64> = BigInt Nullable, s: i64 = BigInt NotNull });
+statement!(Read Id(): "SELECT CONNECTION_ID() AS id" => Connected { id: u64 = BigIntUnsigned NotNull });
+statement!(Session SetVariable(): "SET @mine = 42" => Nothing {});
+statement!(Read Variable(): "SELECT CAST(@mine AS SIGNED) AS v" => Mine { v: Option<i64> = BigInt Nullable });
+
+const SIZE: usize = 16;
+
+/// One operation of one of the tasks; wrong answers panic.
+async fn operation(pool: &Pool, number: i64) -> Result<()> {
+    match number % 8 {
+        0..4 => assert_eq!(run!(Echo, number).fetch_one(pool).await?.echo, Some(number)),
+        4 => assert_eq!(run!(Slow, number).fetch_one(pool).await?.echo, Some(number)),
+        5 => {
+            let mut conn = pool.acquire().await?;
+            assert_eq!(
+                run!(Variable).fetch_one(&mut conn).await?.v,
+                None,
+                "somebody's dirt"
+            );
+            run!(SetVariable).execute(&mut conn).await?;
+            assert_eq!(run!(Variable).fetch_one(&mut conn).await?.v, Some(42));
+        }
+        6 => {
+            let mut tx = pool.begin().await?;
+            query("INSERT INTO t VALUES (?)")
+                .bind(number)
+                .execute(&mut tx)
+                .await?;
+            tx.rollback().await?;
+        }
+        _ => {
+            let mut conn = pool.acquire().await?;
+            assert!(!conn.in_transaction());
+            for step in 0..3 {
+                assert_eq!(
+                    run!(Echo, number + step).fetch_one(&mut conn).await?.echo,
+                    Some(number + step)
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Kills a random connection again and again, and sees how many there are at most.
+async fn killer(url: String, over: Arc<AtomicBool>, most: Arc<AtomicUsize>) -> Result<usize> {
+    let mut admin = Connection::connect(url).await?;
+    let mut random = Random::new();
+    let mut kills = 0;
+    while !over.load(Ordering::SeqCst) {
+        let ids: Vec<u64> =
+            query("SELECT id FROM information_schema.processlist WHERE user = 'pooled'")
+                .fetch_all(&mut admin)
+                .await?
+                .iter()
+                .map(|row| row.get(0))
+                .collect::<Result<_>>()?;
+        most.fetch_max(ids.len(), Ordering::SeqCst);
+        if !ids.is_empty() {
+            let victim = ids[random.below(ids.len())];
+            kills += usize::from(
+                query(format!("KILL {victim}"))
+                    .execute(&mut admin)
+                    .await
+                    .is_ok(),
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(kills)
+}
+
+async fn under_fire(flavor: Flavor) -> Result<()> {
+    let server =
+        tokio::task::spawn_blocking(move || DevServer::builder().flavor(flavor).start().unwrap())
+            .await
+            .unwrap();
+    Connection::connect(server.url()).await?.run_script("CREATE DATABASE b6; CREATE TABLE b6.t (id BIGINT); CREATE USER pooled; GRANT ALL ON b6.* TO pooled").await?;
+    let url = format!("{}?ssl-mode=disabled", server.url_for("b6")).replace("root@", "pooled@");
+    let pool = Pool::builder()
+        .max_connections(SIZE)
+        .acquire_timeout(Duration::from_secs(60))
+        .connect(url)
+        .await?;
+    let (over, most) = (
+        Arc::new(AtomicBool::new(false)),
+        Arc::new(AtomicUsize::new(0)),
+    );
+    let killer = tokio::spawn(killer(server.url(), Arc::clone(&over), Arc::clone(&most)));
+    let operations = times(10, 100);
+    let lost = Arc::new(AtomicUsize::new(0));
+    let began = Instant::now();
+    let tasks: Vec<_> = (0..1000i64)
+        .map(|task| {
+            let (pool, lost) = (pool.clone(), Arc::clone(&lost));
+            tokio::spawn(async move {
+                for step in 0..operations {
+                    if let Err(error) =
+                        operation(&pool, task * 31 + i64::try_from(step).unwrap() * 7).await
+                    {
+                        let killed = matches!(
+                            error.server().map(|server| server.code),
+                            Some(1317 | 1927 | 1053)
+                        );
+                        let gone = matches!(
+                            error.kind(),
+                            ErrorKind::ConnectionLost
+                                | ErrorKind::ConnectionClosed
+                                | ErrorKind::TransactionEnded
+                        );
+                        assert!(
+                            killed || gone || error.kind() == ErrorKind::Connect,
+                            "{error}"
+                        );
+                        lost.fetch_add(1, Ordering::SeqCst);
+                    }
+                }
+            })
+        })
+        .collect();
+    // Every tenth is aborted at some time.
+    let mut random = Random::new();
+    let mut aborted = 0;
+    for task in tasks.iter().step_by(10) {
+        tokio::time::sleep(Duration::from_micros(
+            u64::try_from(random.below(8000)).unwrap(),
+        ))
+        .await;
+        aborted += usize::from(!task.is_finished());
+        task.abort();
+    }
+    let mut panics = 0;
+    for task in tasks {
+        panics += usize::from(task.await.is_err_and(|error| error.is_panic()));
+    }
+    let took = began.elapsed();
+    over.store(true, Ordering::SeqCst);
+    let kills = killer.await.unwrap()?;
+    let metrics = pool.metrics();
+    assert_eq!(
+        (panics, metrics.lent, metrics.waiting),
+        (0, 0, 0),
+        "{metrics:?}"
+    );
+    assert!(
+        metrics.idle <= SIZE && metrics.idle + metrics.lent == pool.size(),
+        "{metrics:?}"
+    );
+    assert_eq!(
+        metrics.opened,
+        metrics.closed + u64::try_from(metrics.idle).unwrap(),
+        "{metrics:?}"
+    );
+    // All permits are there again: that many connections can be had at once.
+    let mut all = Vec::new();
+    for _ in 0..SIZE {
+        all.push(
+            tokio::time::timeout(Duration::from_secs(2), pool.acquire())
+                .await
+                .expect("a permit leaked")?,
+        );
+    }
+    drop(all);
+    let (fast, slow) = (metrics.wait.quantile(0.5), metrics.wait.longest());
+    figure(format_args!(
+        "B6 {flavor}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets, wait: half below {fast:.1?}, longest {slow:.1?}",
+        lost.load(Ordering::SeqCst),
+        most.load(Ordering::SeqCst),
+        metrics.opened,
+        metrics.resets,
+    ));
+    // A connection that was closed here may be at the server for a moment longer.
+    assert!(most.load(Ordering::SeqCst) <= SIZE + 4);
+    pool.close().await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn b6_on_mysql() -> Result<()> {
+    tests::in_time(under_fire(FLAVORS[0])).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn b6_on_mariadb() -> Result<()> {
+    tests::in_time(under_fire(FLAVORS[1])).await
+}
+
+on_both_servers! {
+    async fn waiting_tasks_are_served_in_order(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(database.url()).await?;
+        let held = pool.acquire().await?;
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut tasks = Vec::new();
+        for number in 0..100 {
+            let (waiting, order) = (pool.clone(), Arc::clone(&order));
+            tasks.push(tokio::spawn(async move {
+                let mut conn = waiting.acquire().await?;
+                order.lock().unwrap().push(number);
+                run!(Id).fetch_one(&mut conn).await
+            }));
+            while pool.metrics().waiting <= number {
+                tokio::task::yield_now().await;
+            }
+        }
+        drop(held);
+        for task in tasks {
+            task.await.unwrap()?;
+        }
+        assert_eq!(*order.lock().unwrap(), (0..100).collect::<Vec<_>>());
+        let metrics = pool.metrics();
+        assert_eq!((metrics.acquired, metrics.opened, metrics.wait.count(), metrics.hold.count()), (102, 1, 102, 102), "{metrics:?}");
+        Ok(())
+    }
+
+    async fn errors_show_who_holds_the_connections_and_what_failed(database: Database) -> Result<()> {
+        let proxy = Proxy::new(&database).await;
+        let url = proxy.url(&database.url_by(tests::Transport::Tcp), database.server());
+        let pool = Pool::builder().max_connections(2).acquire_timeout(Duration::from_millis(300)).connect(url).await?;
+        let (one, two) = (pool.acquire().await?, pool.acquire().await?);
+        let began = Instant::now();
+        let error = fails(pool.acquire().await, ErrorKind::PoolTimeout, Outcome::NotSent);
+        assert!(began.elapsed() < Duration::from_millis(900));
+        let text = error.to_string();
+        for part in ["2 of 2 are lent".to_owned(), format!("held longest: connection {} for", one.id()), format!("connection {} for", two.id())] {
+            assert!(text.contains(&part), "{part}: {text}");
+        }
+        let metrics = pool.metrics();
+        assert_eq!((metrics.timeouts, metrics.lent, metrics.max_connections), (1, 2, 2), "{metrics:?}");
+        drop((one, two));
+        // The server goes away: the error names what happened when connecting, in one deadline with the queue.
+        proxy.cut_now().await;
+        drop(proxy);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let error = run!(Id).fetch_one(&pool).await.unwrap_err();
+        assert_eq!((error.kind(), error.outcome()), (ErrorKind::Connect, Outcome::NotSent), "{error}");
+        assert!(pool.metrics().open_failures > 0);
+        Ok(())
+    }
+
+    async fn closing_cuts_what_does_not_come_back(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(4).connect(database.url()).await?;
+        let running = tokio::spawn({ let pool = pool.clone(); async move { query("SELECT SLEEP(20)").fetch_one(&pool).await.map(drop) } });
+        let mut held = pool.acquire().await?;
+        let short = tokio::spawn({ let pool = pool.clone(); async move { run!(Slow, 1).fetch_one(&pool).await.map(drop) } });
+        while pool.metrics().lent < 3 && !short.is_finished() {
+            tokio::task::yield_now().await;
+        }
+        let began = Instant::now();
+        let cut = pool.close_within(Duration::from_millis(200)).await;
+        assert!(began.elapsed() < Duration::from_secs(2));
+        assert_eq!(cut, 2);
+        short.await.unwrap()?;
+        fails(running.await.unwrap(), ErrorKind::ConnectionLost, Outcome::Unknown);
+        fails(run!(Id).fetch_one(&mut held).await, ErrorKind::ConnectionClosed, Outcome::NotSent);
+        fails(pool.acquire().await, ErrorKind::PoolClosed, Outcome::NotSent);
+        drop(held);
+        assert_eq!(pool.size(), 0);
+        Ok(())
+    }
+
+    async fn idle_connections_go_before_the_server_ends_them(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(3).connect_lazy(database.url())?;
+        let mut admin = Connection::connect(database.url()).await?;
+        let usual: i64 = one(&mut admin, "SELECT @@GLOBAL.wait_timeout").await?;
+        admin.run_script("SET GLOBAL wait_timeout = 2").await?;
+        let opened = async {
+            let leases = (pool.acquire().await?, pool.acquire().await?, pool.acquire().await?);
+            drop(leases);
+            Ok::<_, ark_mysql::Error>(())
+        }.await;
+        admin.run_script(&format!("SET GLOBAL wait_timeout = {usual}")).await?;
+        opened?;
+        assert_eq!(pool.size(), 3);
+        for _ in 0..18 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            run!(Id).fetch_one(&pool).await?;
+        }
+        // Two were not needed, and were given up before the server did it.
+        assert_eq!(pool.size(), 1, "{:?}", pool.metrics());
+        Ok(())
+    }
+
+    async fn a_reset_prepares_what_is_used_again(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(1).connect(database.url()).await?;
+        for value in 0..3 {
+            run!(Echo, value).fetch_one(&pool).await?;
+        }
+        run!(Variable).fetch_one(&pool).await?;
+        run!(SetVariable).execute(&pool).await?;
+        let mut conn = pool.acquire().await?;
+        assert_eq!(conn.cached_statements(), 1, "the one that was used twice");
+        assert_eq!(run!(Echo, 7).fetch_one(&mut conn).await?.echo, Some(7));
+        assert_eq!(run!(Variable).fetch_one(&mut conn).await?.v, None);
+        drop(conn);
+        assert_eq!(pool.metrics().resets, 1);
+        // One that can be prepared no more harms nobody.
+        query("CREATE TABLE gone (id INT)").execute(&pool).await?;
+        for _ in 0..3 {
+            query("SELECT id FROM gone WHERE id = ?").bind(1).fetch_all(&pool).await?;
+        }
+        database.run("DROP TABLE gone");
+        for value in 0..3 {
+            assert_eq!(run!(Echo, value).fetch_one(&pool).await?.echo, Some(value));
+        }
+        Ok(())
+    }
+
+    async fn a_slow_drain_blocks_nobody(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(3).connect(database.url()).await?;
+        drop((pool.acquire().await?, pool.acquire().await?, pool.acquire().await?));
+        for round in 0..2 {
+            let slow = query("SELECT SLEEP(0.3)").fetch_one(&pool);
+            assert!(tokio::time::timeout(Duration::from_millis(5), slow).await.is_err());
+            let began = Instant::now();
+            assert_eq!(run!(Echo, round).fetch_one(&pool).await?.echo, Some(round));
+            assert!(began.elapsed() < Duration::from_millis(250), "{:?}", began.elapsed());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT id, name, id FROM users WHERE id > 3");
+}
