@@ -3,6 +3,7 @@
 //! | module | what it measures, or with what |
 //! |---|---|
 //! | [`point`] | one row by key on one connection, beside a raw socket |
+//! | [`pipeline`] | many such queries in one round trip, beside a raw socket that does the same |
 //! | [`instructions`] | user instructions and allocations of such a query |
 //! | [`decode`] | generated decoders on recorded bytes, without a server; a check that can fail |
 //! | [`session`] | the whole way of a point query on recorded bytes, without a server; a check that can fail |
@@ -20,6 +21,7 @@ pub mod compile;
 pub mod decode;
 pub mod figures;
 pub mod instructions;
+pub mod pipeline;
 pub mod placement;
 pub mod point;
 pub mod raw;

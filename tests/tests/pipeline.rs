@@ -147,6 +147,19 @@ tests::on_both_servers! {
         Ok(())
     }
 
+    async fn any_number_of_one_statement(database: Database) -> Result<()> {
+        database.run(SCHEMA);
+        let mut conn = Connection::connect(database.url()).await?;
+        let keys: Vec<u32> = (0..300).collect();
+        let items: Vec<_> = keys.iter().map(|key| run!(ByKey, *key).optional()).collect();
+        for (key, row) in keys.iter().zip(conn.pipeline(items).await?) {
+            assert_eq!(row?.map(|row| row.seq), (*key < 5).then_some(*key));
+        }
+        let [two, ten] = conn.pipeline([2_u32, 10].each_ref().map(|key| run!(ByKey, *key).one())).await?;
+        assert_eq!((two?.seq, ten.unwrap_err().kind()), (2, ErrorKind::RowNotFound));
+        echo(&mut conn, 3).await
+    }
+
     async fn a_cache_too_small_for_all_of_them(database: Database) -> Result<()> {
         database.run(SCHEMA);
         for address in ["statement-cache-capacity=1", "compat=proxy"] {

@@ -14,6 +14,9 @@ use crate::value::StatementKey;
 /// limited by it.
 const AHEAD: usize = 256 << 10;
 
+/// More than this in flight gains nothing: the gain is nearly all there at 16.
+pub(super) const MOST: usize = 64;
+
 /// Statements on their way, each with its owner's number for it.
 pub(super) struct Flight<'l> {
     link: &'l mut Link,
@@ -138,7 +141,7 @@ impl<'l> Flight<'l> {
 
 /// Runs all jobs; each is told how it ended.
 pub(super) async fn run(link: &mut Link, jobs: &mut [&mut Anyone<'_>]) -> Result<(), Error> {
-    let mut flight = Flight::new(link, jobs.len()).await?;
+    let mut flight = Flight::new(link, jobs.len().min(MOST)).await?;
     flight.prepare(jobs.iter().map(|job| job.call())).await?;
     let mut next = 0;
     loop {

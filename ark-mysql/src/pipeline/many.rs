@@ -1,13 +1,10 @@
 //! Any number of statements without rows.
 
-use super::flight::{Flight, Launched};
+use super::flight::{Flight, Launched, MOST};
 use crate::connection::Link;
 use crate::error::Error;
 use crate::query::{Done, Query, call};
 use crate::value::{Params, Statement};
-
-/// More than this in flight gains nothing: the gain is nearly all there at 16.
-const MOST: usize = 64;
 
 pub(super) async fn run<S, P>(
     link: &mut Link,

@@ -3,7 +3,7 @@
 //! | file | what it decides |
 //! |---|---|
 //! | `item` | what is wanted of one statement's rows |
-//! | `tuple` | up to twelve items as one tuple, and its results |
+//! | `tuple` | up to twelve items as one tuple, or any number of the same kind, and their results |
 //! | `many` | any number of statements without rows |
 //! | `flight` | what may be sent ahead, and in which order replies are read |
 
@@ -26,7 +26,7 @@ use crate::value::{Params, Statement};
 /// [`Transaction`](crate::Transaction), which has no pipelines for this reason: after a deadlock what was sent ahead would run outside
 /// of it.
 impl Connection {
-    /// Runs up to twelve statements in one round trip. Statements that this connection does not know yet are prepared in one round trip
+    /// Runs up to twelve different statements in one round trip, or any number of items of one statement (an array or a vector). Statements that this connection does not know yet are prepared in one round trip
     /// before that.
     ///
     /// ```ignore

@@ -1,4 +1,4 @@
-//! Up to twelve items as one tuple, and its results.
+//! Up to twelve items as one tuple, or any number of the same kind, and their results.
 
 use std::future::Future;
 
@@ -8,13 +8,13 @@ use crate::connection::Connection;
 use crate::error::Error;
 use crate::value::{Params, Statement};
 
-/// A tuple of up to twelve [`Item`]s.
+/// A tuple of up to twelve [`Item`]s; an array or a vector of items of one statement.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no pipeline",
     note = "a pipeline is a tuple of up to twelve items: `conn.pipeline((query!(…).one(), query!(…).run()))`"
 )]
 pub trait Pipeline: sealed::Sealed + Send {
-    /// The tuple of the items' results.
+    /// The items' results: a tuple, an array or a vector.
     type Output;
 
     #[doc(hidden)]
@@ -26,6 +26,41 @@ pub trait Pipeline: sealed::Sealed + Send {
 
 mod sealed {
     pub trait Sealed {}
+}
+
+impl<S, P, C, const N: usize> sealed::Sealed for [Item<S, P, C>; N] {}
+
+impl<S, P, C, const N: usize> Pipeline for [Item<S, P, C>; N]
+where
+    S: Statement,
+    P: Params<S::Params> + Send + Sync,
+    C: Collect<S>,
+{
+    type Output = [Result<C::Output, Error>; N];
+
+    async fn run(mut self, connection: &mut Connection) -> Result<Self::Output, Error> {
+        let mut jobs = self.each_mut().map(|item| item as &mut Anyone<'_>);
+        flight::run(connection.link(), &mut jobs).await?;
+        Ok(self.map(Item::output))
+    }
+}
+
+impl<S, P, C> sealed::Sealed for Vec<Item<S, P, C>> {}
+
+impl<S, P, C> Pipeline for Vec<Item<S, P, C>>
+where
+    S: Statement,
+    P: Params<S::Params> + Send + Sync,
+    C: Collect<S>,
+{
+    type Output = Vec<Result<C::Output, Error>>;
+
+    async fn run(mut self, connection: &mut Connection) -> Result<Self::Output, Error> {
+        let items = self.iter_mut().map(|item| item as &mut Anyone<'_>);
+        let mut jobs: Vec<_> = items.collect();
+        flight::run(connection.link(), &mut jobs).await?;
+        Ok(self.into_iter().map(Item::output).collect())
+    }
 }
 
 macro_rules! tuple {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use benches::compile::Compile;
+use benches::pipeline::Pipeline;
 use benches::placement::Place;
 use benches::point::{Client, Point};
 use benches::server::{Choice, Server};
@@ -25,6 +26,20 @@ enum Command {
         on: On,
         /// Queries a round.
         #[arg(long, default_value_t = 10_000)]
+        queries: u32,
+        /// Rounds; in each of them every client has its turns.
+        #[arg(long, default_value_t = 9)]
+        rounds: u32,
+        /// CPUs of the client and its server threads.
+        #[arg(long, value_enum, default_value_t = Place::Same)]
+        place: Place,
+    },
+    /// Selects one blob of 1 KiB by key, sixteen in flight: queries a second beside a raw socket that pipelines sixteen.
+    Pipeline {
+        #[command(flatten)]
+        on: On,
+        /// Queries a round.
+        #[arg(long, default_value_t = 16_000)]
         queries: u32,
         /// Rounds; in each of them every client has its turns.
         #[arg(long, default_value_t = 9)]
@@ -122,6 +137,23 @@ fn main() -> Result<()> {
                 build()
             ));
             with(&on, |url| point.measure(url))
+        }
+        Command::Pipeline {
+            on,
+            queries,
+            rounds,
+            place,
+        } => {
+            let pipeline = Pipeline {
+                queries,
+                rounds,
+                place,
+            };
+            say(&format!(
+                "{queries} selects of 1 KiB a round, {rounds} rounds, placed {place:?}, {}",
+                build()
+            ));
+            with(&on, |url| pipeline.measure(url))
         }
         Command::Instructions { on, functions } => {
             with(&on, |url| instructions::measure(url, functions))

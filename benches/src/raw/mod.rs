@@ -149,6 +149,26 @@ impl RawClient {
         }
     }
 
+    /// Sends `count` commands as one write, headers included, and reads to the end of their replies. Returns how many rows came.
+    ///
+    /// # Errors
+    /// As [`query`](Self::query).
+    pub fn pipeline(&mut self, commands: &[u8], count: usize) -> Result<u64> {
+        self.stream.write_all(commands)?;
+        self.framing.restart();
+        let mut rows = 0;
+        for _ in 0..count {
+            let mut follower = Follower::new(self.cached_metadata);
+            rows += loop {
+                match follower.advance(&mut self.framing)? {
+                    Some(reply) => break reply.rows,
+                    None => self.read()?,
+                }
+            };
+        }
+        Ok(rows)
+    }
+
     fn packet(&mut self) -> Result<Range<usize>> {
         loop {
             match self.framing.packet() {
