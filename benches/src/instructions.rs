@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use crate::callgrind::{self, Cost};
 use crate::figures::{grouped, table};
+use crate::pipeline;
 use crate::point::Client;
 use crate::raw::RawClient;
 use crate::test1;
@@ -19,23 +20,40 @@ const COUNTS: (u32, u32) = (1_000, 3_000);
 /// # Errors
 /// Fails when the server does, and without valgrind.
 pub fn measure(url: &str, functions: usize) -> Result<String> {
-    test1::create(&mut RawClient::connect(url)?, test1::ROWS)?;
+    let mut admin = RawClient::connect(url)?;
+    pipeline::create(&mut admin)?; // both tables
+    test1::create(&mut admin, test1::ROWS)?;
     let heads = ["client", "instructions/query", "allocations/query"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     let mut details = String::new();
     for client in Client::available().filter(|client| *client != Client::Sqlx) {
         // A rival runs in a process of its own, so what it costs is not in this one's profile.
         let cost = one(url, client)?;
-        rows.push(vec![
-            client.title().to_owned(),
-            grouped(cost.instructions),
-            format!("{:.2}", cost.allocations),
-        ]);
+        rows.push(line(client.title(), &cost));
         if functions > 0 {
             details += &format!("\n{}\n{}", client.title(), cost.dearest(functions));
         }
     }
+    for (name, title) in [
+        ("raw", "raw socket, 16 selects of 1 KiB in flight"),
+        ("typed", "ark-mysql, conn.pipeline of 16 selects of 1 KiB"),
+    ] {
+        let arguments = ["drive", "pipeline", name, url].map(OsString::from);
+        let cost = callgrind::slope(&arguments, COUNTS.0 / 16 * 16, COUNTS.1 / 16 * 16)?;
+        rows.push(line(title, &cost));
+        if functions > 0 {
+            details += &format!("\n{title}\n{}", cost.dearest(functions));
+        }
+    }
     Ok(table(&rows) + &details)
+}
+
+fn line(title: &str, cost: &Cost) -> Vec<String> {
+    vec![
+        title.to_owned(),
+        grouped(cost.instructions),
+        format!("{:.2}", cost.allocations),
+    ]
 }
 
 fn one(url: &str, client: Client) -> Result<Cost> {

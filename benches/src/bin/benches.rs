@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use benches::compile::Compile;
-use benches::pipeline::Pipeline;
+use benches::pipeline::{self, Pipeline};
 use benches::placement::Place;
 use benches::point::{Client, Point};
 use benches::server::{Choice, Server};
@@ -109,6 +109,12 @@ enum Drive {
         url: String,
         queries: u32,
     },
+    Pipeline {
+        #[arg(value_parser = ["raw", "typed"])]
+        client: String,
+        url: String,
+        queries: u32,
+    },
     Decode {
         workload: decode::Workload,
         rows: u32,
@@ -181,6 +187,11 @@ fn main() -> Result<()> {
             url,
             queries,
         }) => instructions::drive(&url, client, queries),
+        Command::Drive(Drive::Pipeline {
+            client,
+            url,
+            queries,
+        }) => pipeline::drive(&url, client == "raw", queries),
         Command::Drive(Drive::Decode { workload, rows }) => workload.drive(rows),
         Command::Drive(Drive::Spin { cpu }) => placement::spin(cpu),
     }

@@ -69,15 +69,32 @@ impl Pipeline {
         for client in &mut clients {
             placement.pin_server(&mut admin, &[client.connection()?])?;
         }
-        let keys: Vec<i32> = (0..self.queries)
-            .map(|n| i32::try_from(n.wrapping_mul(7_919) % ROWS.unsigned_abs()).unwrap_or(0))
-            .collect();
+        let keys = keys(self.queries);
         let mut lines: [Line; 4] = Default::default();
         for _ in 0..self.rounds {
             round(&keys, &mut clients, &mut lines)?;
         }
         Ok(report(&lines))
     }
+}
+
+/// What runs under valgrind: `queries` selects, sixteen in flight, by the raw socket or by the library. The table must be there.
+///
+/// # Errors
+/// Fails when the client does.
+pub fn drive(url: &str, raw: bool, queries: u32) -> Result<()> {
+    let keys = keys(queries);
+    if raw {
+        Raw::connect(url)?.pipelined(&keys)
+    } else {
+        Typed::connect(url)?.pipelined(&keys)
+    }
+}
+
+fn keys(queries: u32) -> Vec<i32> {
+    (0..queries)
+        .map(|n| i32::try_from(n.wrapping_mul(7_919) % ROWS.unsigned_abs()).unwrap_or(0))
+        .collect()
 }
 
 /// Many short turns: whatever else runs on the machine meets all alike. Every other time backwards.
@@ -114,7 +131,7 @@ fn one(
     let [raw, typed] = clients;
     let client = if line < 2 { raw } else { typed };
     let (start, cpu) = (Instant::now(), cpu_time());
-    if line % 2 == 0 {
+    if line.is_multiple_of(2) {
         client.serial(turn)?;
     } else {
         client.pipelined(turn)?;
@@ -168,7 +185,11 @@ fn report(lines: &[Line; 4]) -> String {
     table(&rows)
 }
 
-fn create(client: &mut RawClient) -> Result<()> {
+/// Makes the table anew.
+///
+/// # Errors
+/// Fails when the server does.
+pub fn create(client: &mut RawClient) -> Result<()> {
     client.query("DROP TABLE IF EXISTS test1, kib")?;
     client.script(include_str!("../../schema.sql"))?;
     for first in (0..ROWS).step_by(100) {
