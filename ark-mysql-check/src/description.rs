@@ -135,7 +135,7 @@ pub struct Description {
 pub struct DescribedColumn {
     /// The name as the server sends it, overrides such as `id!` included.
     pub name: String,
-    /// The SQL type; a computed integer is always `BigInt` or `BigIntUnsigned`.
+    /// The SQL type; a computed integer is always `BigInt` or `BigIntUnsigned`, a computed FLOAT is `Double`.
     pub kind: Kind,
     /// Whether NULL can come. Final but for an override in the alias.
     pub nullable: bool,

@@ -9,6 +9,8 @@ const SCHEMA: &[&str] = &[
     "INSERT INTO t VALUES (1, 0, NULL), (2, 5, 2)",
     "CREATE TABLE z (id INT PRIMARY KEY, at TIMESTAMP NOT NULL DEFAULT '2020-01-01', day DATE NOT NULL, s CHAR(4) NOT NULL)",
     "INSERT INTO z VALUES (1, '0000-00-00 00:00:00', '0000-00-00', 'ab')",
+    "CREATE TABLE f (id INT PRIMARY KEY, f FLOAT NOT NULL)",
+    "INSERT INTO f VALUES (1, 0.5), (2, 0.1)",
     "CREATE VIEW v AS SELECT id, c FROM e",
 ];
 
@@ -69,6 +71,16 @@ fn a_comparison_with_itself_that_mysql_leaves_out() {
         "SELECT x.y FROM t LEFT JOIN (SELECT id, CURTIME() AS y FROM e) x ON x.id = t.id WHERE x.y = x.y",
         "SELECT x.y FROM t LEFT JOIN (SELECT id, CURTIME() AS y FROM e) x ON x.id = t.id LEFT JOIN t u ON x.y = x.y WHERE u.id > 0",
         "SELECT x.y FROM t LEFT JOIN (SELECT id, 1 AS y FROM e) x ON x.id = t.id WHERE x.y IS NOT NULL",
+    ]);
+}
+
+/// MySQL: a FLOAT through a temporary table becomes a DOUBLE.
+#[test]
+fn a_float_that_becomes_a_double() {
+    kept(&[
+        "SELECT DISTINCT MIN(f) AS f FROM f GROUP BY id",
+        "SELECT MAX(IFNULL(f, NULL)) AS m FROM f GROUP BY f",
+        "SELECT f, MIN(f) AS m FROM f GROUP BY f",
     ]);
 }
 

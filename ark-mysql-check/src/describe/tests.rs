@@ -168,3 +168,20 @@ fn an_address_that_asks_for_tls_is_refused_before_anything_is_sent() {
         "{text}"
     );
 }
+
+#[test]
+fn a_host_in_a_network_is_told_about_ssl_mode_and_tools_nothing_about_builds() {
+    let url = DatabaseUrl::parse(
+        "mysql://app:hunter2@db/shop".to_owned(),
+        crate::settings::Origin::Environment,
+    );
+    let text = greet(&url.unwrap()).unwrap_err().to_string();
+    assert!(
+        text.contains("add ?ssl-mode=disabled to the address"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("ARK_MYSQL_OFFLINE") && !text.contains("hunter2"),
+        "{text}"
+    );
+}

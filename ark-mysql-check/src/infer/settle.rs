@@ -82,7 +82,7 @@ fn settle_column(column: &RawColumn, why: Why, trust: &Trust<'_>) -> DescribedCo
     }
 }
 
-/// Servers change the width of computed integers between PREPARE and EXECUTE, and from version to version.
+/// Servers change the width of computed numbers between PREPARE and EXECUTE, and from version to version.
 fn computed(kind: Kind) -> Kind {
     match kind {
         Kind::TinyInt
@@ -97,6 +97,8 @@ fn computed(kind: Kind) -> Kind {
         | Kind::IntUnsigned
         | Kind::BigIntUnsigned
         | Kind::Year => Kind::BigIntUnsigned,
+        // MySQL: MIN of a FLOAT through a temporary table is a DOUBLE.
+        Kind::Float => Kind::Double,
         other => other,
     }
 }
