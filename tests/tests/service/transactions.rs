@@ -189,6 +189,7 @@ on_both_servers! {
         let result = pool
             .transaction(async |tx| {
                 runs.fetch_add(1, Ordering::SeqCst);
+                add(tx, 2, 1).await?; // prepared from here on: it is not the PREPARE that is cut off
                 proxy.cut(Cut::BeforeServer);
                 add(tx, 1, 1).await.unwrap_err();
                 Ok::<_, Error>(())
