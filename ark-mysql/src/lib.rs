@@ -13,7 +13,8 @@
 //! * a connection, and its settings: [`Connection`], [`ConnectOptions`]; many of them: [`Pool`]
 //! * statements and their rows: [`Query`] (what `query!` makes), [`Rows`], [`Done`]; anything that can run one: [`Executor`]
 //! * statements known only at run time: [`query`](fn@query)
-//! * several statements as one: [`Transaction`]
+//! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
+//! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; how a pool stands: [`Pool::metrics`]
 //! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
 //!
 //! # Cancelling

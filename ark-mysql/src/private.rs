@@ -4,7 +4,8 @@ pub use crate::query::{Prepared, Query};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
 pub use crate::value::{
-    Chain, Column, ColumnSpec, Effect, Encode, NotNull, Nullable, Params, OwnedRows, ReturnsRows, Statement, StatementKey,
+    Chain, Column, ColumnSpec, Effect, Encode, NotNull, Nullable, OwnedRows, Params, ReturnsRows,
+    Statement, StatementKey,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;

@@ -210,6 +210,10 @@ impl Connection {
         self.link.see_alive()
     }
 
+    pub(crate) fn transaction_may_have_happened(&self) -> bool {
+        self.link.tx.may_have_happened()
+    }
+
     pub(crate) fn transaction_may_run_again(&self) -> bool {
         self.link.tx.may_run_again()
     }

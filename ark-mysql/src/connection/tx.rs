@@ -121,6 +121,11 @@ impl TxState {
         }
     }
 
+    /// Whether a statement in it was left without an answer. It was undone, unless it was one that commits.
+    pub(super) fn may_have_happened(&self) -> bool {
+        self.failure == Some(Failure::Unsure)
+    }
+
     pub(super) fn opened(&mut self) {
         self.failure = None;
         self.phase = Phase::Open;

@@ -192,6 +192,11 @@ impl<'c> Transaction<'c> {
         Ok(connection)
     }
 
+    /// Whether something in it went unanswered.
+    pub(crate) fn may_have_happened(&mut self) -> bool {
+        self.held.connection().transaction_may_have_happened()
+    }
+
     fn abandon(&mut self) {
         let rollback = match self.depth {
             0 => Rollback::All,

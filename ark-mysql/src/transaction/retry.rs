@@ -73,7 +73,10 @@ impl<'p> Retry<'p> {
                 Ok(()) => return Some(Ok(value)),
                 Err(error) => {
                     let ended = error.kind() == ErrorKind::TransactionEnded;
-                    let legal = is_legal(&error) || ended && tx.may_run_again();
+                    let legal = match ended {
+                        true => tx.may_run_again(),
+                        false => is_legal(&error) && !tx.may_have_happened(),
+                    };
                     (legal, Err(error.into()))
                 }
             },

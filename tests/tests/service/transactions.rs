@@ -185,6 +185,18 @@ on_both_servers! {
             fails(result, ErrorKind::ConnectionLost, Outcome::Unknown);
             assert_eq!(runs.swap(0, Ordering::SeqCst), 1);
         }
+        // The same, and the body does not care.
+        let result = pool
+            .transaction(async |tx| {
+                runs.fetch_add(1, Ordering::SeqCst);
+                add(tx, 2, 1).await?; // prepared from here on: it is not the PREPARE that is cut off
+                proxy.cut(Cut::BeforeServer);
+                add(tx, 1, 1).await.unwrap_err();
+                Ok::<_, Error>(())
+            })
+            .await;
+        fails(result, ErrorKind::ConnectionClosed, Outcome::NotSent);
+        assert_eq!(runs.swap(0, Ordering::SeqCst), 1);
         // COMMIT without an answer.
         let result = pool.transaction(async |tx| {
             runs.fetch_add(1, Ordering::SeqCst);

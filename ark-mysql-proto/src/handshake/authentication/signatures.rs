@@ -68,4 +68,5 @@ impl Authentication {
 }
 
 #[cfg(not(feature = "ed25519"))]
-const NO_ED25519: &str = "this build has no Ed25519: switch on the feature `ed25519` (for the macros: `ed25519-macros`)";
+const NO_ED25519: &str =
+    "this build has no Ed25519: switch on the feature `ed25519` (for the macros: `ed25519-macros`)";
