@@ -301,7 +301,9 @@ impl Link {
             return Poll::Ready(self.read_last_words(error));
         }
         let read = self.stream.poll_read(context, self.session.read_buffer());
-        if read.is_pending() && self.doom.watch(context.waker()) {
+        // A pool that lent the connection has a share in its doom; nobody else could end it.
+        let lent = Arc::strong_count(&self.doom) > 1;
+        if read.is_pending() && lent && self.doom.watch(context.waker()) {
             return Poll::Ready(Err(self.lost(Closed::ByPool)));
         }
         match ready!(read) {
