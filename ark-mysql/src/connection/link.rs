@@ -50,7 +50,8 @@ pub(crate) struct Link {
     pub(super) proxy: bool,
     /// Where the statement that was sent last begins in the stream of sent bytes; None: only what precedes one was sent.
     pub(super) command_at: Option<u64>,
-    pub(super) doom: Arc<Doom>,
+    /// None: no pool has it.
+    pub(super) doom: Option<Arc<Doom>>,
     pub(super) server_limit: ServerLimit,
     /// How another connection is made.
     pub(super) options: Option<Arc<ConnectOptions>>,
@@ -88,7 +89,7 @@ impl Link {
             },
             proxy,
             command_at: None,
-            doom: Arc::default(),
+            doom: None,
             server_limit: ServerLimit::default(),
             options: None,
             home: None,
@@ -140,12 +141,18 @@ impl Link {
     /// Fails when the connection was closed earlier, or is to be by its pool.
     #[inline]
     pub(crate) fn check_open(&self) -> Result<(), Error> {
-        if self.doom.is_sealed() {
+        if self.is_doomed() {
             return Err(self.closed.as_ref().unwrap_or(&Closed::ByPool).error());
         }
         self.check_not_closed()
     }
 
+    #[inline]
+    fn is_doomed(&self) -> bool {
+        self.doom.as_ref().is_some_and(|doom| doom.is_sealed())
+    }
+
+    #[inline]
     fn check_not_closed(&self) -> Result<(), Error> {
         match &self.closed {
             None => Ok(()),
@@ -158,7 +165,7 @@ impl Link {
     pub(super) fn is_ready(&mut self, limit: Option<Duration>) -> bool {
         self.note_changes();
         self.closed.is_none()
-            && !self.doom.is_sealed()
+            && !self.is_doomed()
             && self.limit_stands(limit)
             && self.expected.is_empty()
             && self.tx.is_settled()
@@ -301,9 +308,10 @@ impl Link {
             return Poll::Ready(self.read_last_words(error));
         }
         let read = self.stream.poll_read(context, self.session.read_buffer());
-        // A pool that lent the connection has a share in its doom; nobody else could end it.
-        let lent = Arc::strong_count(&self.doom) > 1;
-        if read.is_pending() && lent && self.doom.watch(context.waker()) {
+        if read.is_pending()
+            && let Some(doom) = &self.doom
+            && doom.watch(context.waker())
+        {
             return Poll::Ready(Err(self.lost(Closed::ByPool)));
         }
         match ready!(read) {

@@ -257,8 +257,8 @@ impl Connection {
     }
 
     /// By which a pool can end the connection while somebody has it.
-    pub(crate) fn doom(&self) -> Arc<Doom> {
-        Arc::clone(&self.link.doom)
+    pub(crate) fn doom(&mut self) -> Arc<Doom> {
+        Arc::clone(self.link.doom.get_or_insert_default())
     }
 
     /// After how long without a statement the server closes it; None: it does not tell.

@@ -97,8 +97,8 @@ impl Pool {
         let opened = shared.open().await;
         let mut state = shared.state();
         state.opened(&opened);
-        let idle = opened?;
-        let place = state.lend(&idle.connection, Instant::now());
+        let mut idle = opened?;
+        let place = state.lend(&mut idle.connection, Instant::now());
         drop(state);
         Ok(PoolConnection::new(idle, place, self.clone(), permit))
     }

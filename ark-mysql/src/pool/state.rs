@@ -66,11 +66,11 @@ impl State {
         loop {
             let ready = self.idle.iter().rposition(|idle| idle.ready);
             // Where all have something left to do, the one left longest ago is the likeliest to be done soon.
-            let idle = self.idle.remove(ready.unwrap_or(0))?;
+            let mut idle = self.idle.remove(ready.unwrap_or(0))?;
             let rested = now.duration_since(idle.since) > idle.rest;
             let old = now.duration_since(idle.born) > jittered(lifetime, idle.connection.id());
             if !rested && !old {
-                let place = self.lend(&idle.connection, now);
+                let place = self.lend(&mut idle.connection, now);
                 return Some((idle, place));
             }
             self.metrics.closed += 1;
@@ -78,7 +78,7 @@ impl State {
         }
     }
 
-    pub(super) fn lend(&mut self, connection: &Connection, now: Instant) -> usize {
+    pub(super) fn lend(&mut self, connection: &mut Connection, now: Instant) -> usize {
         let lent = Some(Lent {
             since: now,
             connection: connection.id(),
