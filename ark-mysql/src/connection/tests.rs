@@ -57,12 +57,7 @@ fn wire(first: u8, packets: &[Vec<u8>]) -> Vec<u8> {
 
 /// Lets anybody in, answers each command by the next reply, then hangs up. Returns the first bytes of the commands.
 async fn serve(mut socket: TcpStream, replies: Vec<Reply>) -> Vec<u8> {
-    let mut greeting = b"\x0a9.7.4\0\x07\0\0\0abcdefgh\0\xff\xf7\xff\x02\0\xff\xdf\x15".to_vec();
-    greeting.extend([0; 10]);
-    greeting.extend(b"ijklmnopqrst\0mysql_native_password\0");
-    socket.write_all(&wire(0, &[greeting])).await.unwrap();
-    read_command(&mut socket).await.unwrap();
-    socket.write_all(&wire(2, &[ok()])).await.unwrap();
+    log_in(&mut socket).await;
     let mut commands = Vec::new();
     let mut replies = replies.into_iter();
     while let Some(command) = read_command(&mut socket).await {
@@ -74,6 +69,15 @@ async fn serve(mut socket: TcpStream, replies: Vec<Reply>) -> Vec<u8> {
         socket.write_all(&wire(1, &reply)).await.unwrap();
     }
     commands
+}
+
+async fn log_in(socket: &mut TcpStream) {
+    let mut greeting = b"\x0a9.7.4\0\x07\0\0\0abcdefgh\0\xff\xf7\xff\x02\0\xff\xdf\x15".to_vec();
+    greeting.extend([0; 10]);
+    greeting.extend(b"ijklmnopqrst\0mysql_native_password\0");
+    socket.write_all(&wire(0, &[greeting])).await.unwrap();
+    read_command(socket).await.unwrap();
+    socket.write_all(&wire(2, &[ok()])).await.unwrap();
 }
 
 async fn read_command(socket: &mut TcpStream) -> Option<Vec<u8>> {
@@ -239,4 +243,59 @@ async fn results_behind_the_first_are_read_and_ignored() {
         1
     );
     assert_eq!(number(&mut conn).await.unwrap(), 9);
+}
+
+/// A server that answers before it has read the whole command: each side must read while it cannot write.
+#[tokio::test]
+async fn replies_are_read_while_the_command_is_still_being_written() {
+    const SIZE: usize = 12_000_000; // more than any socket buffer holds
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = tokio::spawn(async move {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        log_in(&mut socket).await;
+        let mut blob = column("n");
+        let place = blob.len() - 6;
+        blob[place..place + 2].copy_from_slice(&[252, 0]);
+        let prepared = vec![0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0];
+        let limit = vec![vec![1], column("n"), b"\x0a1073741824".to_vec(), end()];
+        for reply in [vec![ok()], vec![prepared, column("?"), blob.clone()], limit] {
+            read_command(&mut socket).await.unwrap();
+            socket.write_all(&wire(1, &reply)).await.unwrap();
+        }
+        let mut header = [0; 4];
+        socket.read_exact(&mut header).await.unwrap();
+        let mut reply = wire(1, &[vec![1], blob]);
+        for sequence in 3..253 {
+            let mut row = vec![0; 60_000];
+            row[2..5].copy_from_slice(&[0xfc, 0x5b, 0xea]); // 59,995 bytes follow
+            reply.extend([0x60, 0xea, 0, sequence]);
+            reply.extend(row);
+        }
+        reply.extend(wire(253, &[end()]));
+        socket.write_all(&reply).await.unwrap();
+        let mut rest =
+            vec![
+                0;
+                usize::from(header[0]) | usize::from(header[1]) << 8 | usize::from(header[2]) << 16
+            ];
+        socket.read_exact(&mut rest).await.unwrap();
+        rest.len()
+    });
+    let url = format!("mysql://app@127.0.0.1:{port}/d?ssl-mode=disabled");
+    let mut conn = Connection::connect(url).await.unwrap();
+    let both = async {
+        let rows = query("SELECT ?")
+            .bind(vec![7_u8; SIZE])
+            .fetch_all(&mut conn)
+            .await
+            .unwrap();
+        conn.close().await.unwrap(); // what is left of the command is written before the goodbye
+        (rows.len(), server.await.unwrap())
+    };
+    let (rows, read) = tokio::time::timeout(std::time::Duration::from_secs(20), both)
+        .await
+        .expect("both sides write and nobody reads");
+    assert_eq!(rows, 250);
+    assert!(read > SIZE);
 }
