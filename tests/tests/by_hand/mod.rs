@@ -8,8 +8,8 @@
 )]
 
 pub(crate) use ark_mysql::__private::{
-    Any, Column, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, OwnedRows, Prepared, Query,
-    ReturnsRows, Source, Statement, kind,
+    Any, Column, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, OwnedRows, Prepared,
+    Query, ReturnsRows, Source, Statement, kind,
 };
 
 /// `statement! { Name(params): "sql" => Row { field: Type = Kind NotNull, … } }`, with the effect in front of the name.

@@ -182,7 +182,10 @@ async fn under_fire(flavor: Flavor) -> Result<()> {
         metrics.opened,
         metrics.resets,
     ));
-    assert!(slow < fast.max(Duration::from_millis(50)) * 30, "somebody was forgotten: {fast:?}, {slow:?}");
+    assert!(
+        slow < fast.max(Duration::from_millis(50)) * 30,
+        "somebody was forgotten: {fast:?}, {slow:?}"
+    );
     // A connection that was closed here may be at the server for a moment longer.
     assert!(most.load(Ordering::SeqCst) <= SIZE + 4);
     pool.close().await;
