@@ -14,6 +14,7 @@
 
 mod account;
 mod admin;
+pub mod bars;
 mod database;
 mod servers;
 pub mod soundness;
@@ -29,18 +30,18 @@ pub use servers::{FLAVORS, server};
 ///
 /// # Panics
 ///
-/// After three minutes.
+/// After three minutes; where a bar is run in the size of the release, after three hours.
 pub async fn in_time<T>(test: impl Future<Output = T>) -> T {
-    const LONG: std::time::Duration = std::time::Duration::from_secs(180);
-    match tokio::time::timeout(LONG, test).await {
+    let long = bars::scale().patience();
+    match tokio::time::timeout(long, test).await {
         Ok(done) => done,
-        Err(_) => panic!("the test hangs: not done after {LONG:?}"),
+        Err(_) => panic!("the test hangs: not done after {long:?}"),
     }
 }
 
 /// One test on MySQL and the same on MariaDB, each with a database of its own: `name::mysql` and `name::mariadb`.
 ///
-/// A test that is not done within three minutes fails.
+/// A test that hangs fails; see [`in_time`].
 #[macro_export]
 macro_rules! on_both_servers {
     ($($(#[$meta:meta])* async fn $name:ident($database:ident: $type:ty) $(-> $result:ty)? $body:block)+) => {

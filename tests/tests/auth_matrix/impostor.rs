@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ark_mysql::{Connection, ErrorKind};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use tests::bars::reached;
 use tests::{Account, Database, Flavor, in_time};
 use tokio::io::{AsyncWriteExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
@@ -137,6 +138,10 @@ async fn is_found_out_by_mariadb() {
             assert_eq!(who(&mut conn).await.unwrap(), account.name);
         }
     }
+    reached(
+        "B22",
+        "mariadb: somebody in between with another certificate, 9 of 9 found out",
+    );
 }
 
 /// MySQL proves nothing: unverified TLS on this machine may be anybody's, unless a verified server is required.
@@ -165,5 +170,9 @@ async fn is_kept_out_where_a_verified_server_is_required() {
             .expect_err("nobody can tell who answers")
             .kind(),
         ErrorKind::Configuration
+    );
+    reached(
+        "B22",
+        "mysql: somebody in between, 3 of 3 kept out where a verified server is required",
     );
 }

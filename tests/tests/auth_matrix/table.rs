@@ -1,4 +1,5 @@
 use ark_mysql::{Connection, ErrorKind};
+use tests::bars::reached;
 use tests::{Database, Flavor, in_time};
 
 use crate::between::Between;
@@ -76,6 +77,7 @@ async fn table<const N: usize>(database: &Database, rows: [(Method, &str, [bool;
         Way::ALL.map(|way| format!("{:10}", way.name())).join(" ")
     );
     let mut wrong = Vec::new();
+    let (mut entered_cells, mut refused_cells) = (0, 0);
     for (method, plugin, expected) in &rows {
         let another = if *plugin == "mysql_native_password" {
             "caching_sha2_password"
@@ -92,6 +94,8 @@ async fn table<const N: usize>(database: &Database, rows: [(Method, &str, [bool;
                 between.greet_with(greeting);
                 let entered = enter(method, way, &between, database).await;
                 let shown = if entered.is_ok() { "in" } else { "-" };
+                entered_cells += usize::from(entered.is_ok());
+                refused_cells += usize::from(entered.is_err());
                 cells.push(format!("{shown:10}"));
                 if entered.is_ok() != *expected {
                     wrong.push(format!("{} {hello} {way:?}: {entered:?}", method.name));
@@ -101,6 +105,14 @@ async fn table<const N: usize>(database: &Database, rows: [(Method, &str, [bool;
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    reached(
+        "B22",
+        format_args!(
+            "{}: {} cells as they should be: {entered_cells} lead in, {refused_cells} refused here with 0 bytes of the password sent",
+            database.flavor(),
+            entered_cells + refused_cells
+        ),
+    );
 }
 
 /// Logs in and asks who it is; if it does not come to that, checks that the error is the right one and that the password was not sent.
@@ -189,6 +201,7 @@ async fn data_folder(database: &Database) -> String {
 /// An empty password is one too, and MariaDB tries one method of an account after the other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn empty_passwords_and_two_methods() {
+    let mut cells = 0;
     for database in [Database::new(Flavor::MySql), mariadb()] {
         let between = Between::new(&database).await;
         let plugins: &[&str] = match database.flavor() {
@@ -226,6 +239,7 @@ async fn empty_passwords_and_two_methods() {
                     between.greet_with(greeting);
                     let url = way.url(account, &between, database.server());
                     let entered = Connection::connect(&url).await;
+                    cells += 1;
                     // Nothing is proved to somebody without a password; native goes nowhere plain.
                     let expected = match (way, *name) {
                         (Way::ByProof, _) => !account.password.is_empty(),
@@ -241,18 +255,19 @@ async fn empty_passwords_and_two_methods() {
                 }
             }
         }
-        println!(
-            "{}: {} accounts, {} ways",
-            database.flavor(),
-            accounts.len(),
-            Way::ALL.len()
-        );
     }
+    reached(
+        "B22",
+        format_args!(
+            "empty passwords and accounts with two methods: {cells} cells as they should be"
+        ),
+    );
 }
 
 /// A wrong password is the server's to refuse; it is never shown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn wrong_passwords() {
+    let mut refused = 0;
     for database in [Database::new(Flavor::MySql), mariadb()] {
         let between = Between::new(&database).await;
         let plugins: &[&str] = match database.flavor() {
@@ -284,7 +299,12 @@ async fn wrong_passwords() {
                     ErrorKind::Authentication,
                     "{plugin} {way:?}: {error}"
                 );
+                refused += 1;
             }
         }
     }
+    reached(
+        "B22",
+        format_args!("wrong passwords: {refused} refused by the server and never shown"),
+    );
 }

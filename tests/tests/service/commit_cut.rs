@@ -3,7 +3,7 @@
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query};
 use tests::{DevServer, FLAVORS, Flavor};
 
-use crate::support::{Cut, Proxy, figure, one, times};
+use crate::support::{Cut, Proxy, one, reached, times};
 
 async fn commits(url: &str) -> Result<i64> {
     let row = query("SHOW GLOBAL STATUS LIKE 'Com_commit'")
@@ -102,9 +102,12 @@ async fn cut_around_commit(flavor: Flavor) -> Result<()> {
             (expected, expected),
             "{what}: each COMMIT came once"
         );
-        figure(format_args!(
-            "B9 {flavor} cut {what}: {rounds} of {rounds} classified {outcome:?}, the server saw {sent} COMMITs"
-        ));
+        reached(
+            "B9",
+            format_args!(
+                "{flavor} cut {what}: {rounds} of {rounds} classified {outcome:?}, the server saw {sent} COMMITs"
+            ),
+        );
     }
     Ok(())
 }

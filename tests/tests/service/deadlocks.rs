@@ -8,7 +8,7 @@ use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, Transaction, query
 use tests::{Database, on_both_servers};
 use tokio::sync::Barrier;
 
-use crate::support::{code, fails, figure, seen, times};
+use crate::support::{code, fails, reached, seen, times};
 
 const SCHEMA: &str = "CREATE TABLE pairs (id INT PRIMARY KEY, n INT NOT NULL); CREATE TABLE log (n INT);
     INSERT INTO pairs WITH RECURSIVE d AS (SELECT 0 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 63) SELECT i, 0 FROM d";
@@ -73,7 +73,7 @@ on_both_servers! {
         }
         let committed: i64 = seen(&database, "SELECT COUNT(*) FROM log").await?;
         assert_eq!((victims, committed), (rounds, 0));
-        figure(format_args!("B10 {} deadlocks: {victims} of {rounds} ended their transaction, {committed} rows committed by themselves", database.flavor()));
+        reached("B10", format_args!("{} deadlocks: {victims} of {rounds} ended their transaction, {committed} rows committed by themselves", database.flavor()));
         Ok(())
     }
 
@@ -101,7 +101,7 @@ on_both_servers! {
         }
         let sum: i64 = seen(&database, "SELECT CAST(SUM(n) AS SIGNED) FROM pairs").await?;
         assert_eq!(sum, 8 * 25 * 2, "each once");
-        figure(format_args!("B10 {} transactions: 200 of 200 done, each once, in {} runs", database.flavor(), runs.load(Ordering::SeqCst)));
+        reached("B10", format_args!("{} transactions: 200 of 200 done, each once, in {} runs", database.flavor(), runs.load(Ordering::SeqCst)));
         Ok(())
     }
 
@@ -130,7 +130,7 @@ on_both_servers! {
         }
         let committed: i64 = seen(&database, "SELECT COUNT(*) FROM log").await?;
         assert_eq!(committed, i64::try_from(rounds).unwrap(), "half of them, with both of their rows");
-        figure(format_args!("B10 {} lock waits: {rounds} of {rounds} went on in their transaction", database.flavor()));
+        reached("B10", format_args!("{} lock waits: {rounds} of {rounds} went on in their transaction", database.flavor()));
         Ok(())
     }
 
@@ -148,7 +148,7 @@ on_both_servers! {
         }
         let committed: i64 = seen(&database, "SELECT COUNT(*) FROM log").await?;
         assert_eq!(committed, 0);
-        figure(format_args!("B10 {} DDL: {rounds} of {rounds} ended their transaction, {committed} rows committed by themselves", database.flavor()));
+        reached("B10", format_args!("{} DDL: {rounds} of {rounds} ended their transaction, {committed} rows committed by themselves", database.flavor()));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! What a service relies on, with figures: transactions that run again, deadlines, dropped futures, the pool under fire.
 //!
-//! Every test prints one line with its figure. `ARK_MYSQL_BAR=release` runs the long versions.
+//! Those of a bar say what they reached; see `tests::bars`.
 
 #[path = "../by_hand/mod.rs"]
 mod by_hand;

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query};
-use tests::{Database, DevServer, FLAVORS, Flavor, on_both_servers};
+use tests::{Database, DevServer, Flavor, on_both_servers};
 
 use crate::by_hand::{run, statement};
-use crate::support::{Proxy, Random, fails, figure, one, times};
+use crate::support::{Proxy, Random, fails, one, reached, times};
 
 statement!(Read Echo(value): "SELECT CAST(? AS SIGNED) AS echo" => Echoed { echo: Option<i64> = BigInt Nullable });
 statement!(Read Slow(value): "SELECT CAST(? AS SIGNED) AS echo, SLEEP(0.002) AS s" => Slept { echo: Option<i64> = BigInt Nullable, s: i64 = BigInt NotNull });
@@ -83,7 +83,7 @@ async fn killer(url: String, over: Arc<AtomicBool>, most: Arc<AtomicUsize>) -> R
     Ok(kills)
 }
 
-async fn under_fire(flavor: Flavor) -> Result<()> {
+async fn fire_at(flavor: Flavor) -> Result<()> {
     let server =
         tokio::task::spawn_blocking(move || DevServer::builder().flavor(flavor).start().unwrap())
             .await
@@ -175,13 +175,16 @@ async fn under_fire(flavor: Flavor) -> Result<()> {
     }
     drop(all);
     let (fast, slow) = (metrics.wait.quantile(0.5), metrics.wait.longest());
-    figure(format_args!(
-        "B6 {flavor}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets, wait: half below {fast:.1?}, longest {slow:.1?}",
-        lost.load(Ordering::SeqCst),
-        most.load(Ordering::SeqCst),
-        metrics.opened,
-        metrics.resets,
-    ));
+    reached(
+        "B6",
+        format_args!(
+            "{flavor}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets, wait: half below {fast:.1?}, longest {slow:.1?}",
+            lost.load(Ordering::SeqCst),
+            most.load(Ordering::SeqCst),
+            metrics.opened,
+            metrics.resets,
+        ),
+    );
     assert!(
         slow < fast.max(Duration::from_millis(50)) * 30,
         "somebody was forgotten: {fast:?}, {slow:?}"
@@ -192,17 +195,11 @@ async fn under_fire(flavor: Flavor) -> Result<()> {
     Ok(())
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn b6_on_mysql() -> Result<()> {
-    tests::in_time(under_fire(FLAVORS[0])).await
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn b6_on_mariadb() -> Result<()> {
-    tests::in_time(under_fire(FLAVORS[1])).await
-}
-
 on_both_servers! {
+    async fn under_fire(database: Database) -> Result<()> {
+        fire_at(database.flavor()).await
+    }
+
     async fn waiting_tasks_are_served_in_order(database: Database) -> Result<()> {
         let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(database.url()).await?;
         let held = pool.acquire().await?;

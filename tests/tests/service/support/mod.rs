@@ -9,16 +9,9 @@ use tests::Database;
 
 pub(crate) use proxy::{Cut, Proxy};
 pub(crate) use random::Random;
+pub(crate) use tests::bars::{reached, times};
 
-/// The short figure, or the long one where the bar before a release is run.
-pub(crate) fn times(gate: usize, release: usize) -> usize {
-    match std::env::var("ARK_MYSQL_BAR").as_deref() {
-        Ok("release") => release,
-        _ => gate,
-    }
-}
-
-/// Prints a test's figure.
+/// Prints what a test that belongs to no bar has seen.
 #[expect(
     clippy::print_stderr,
     reason = "the figures are what these tests are for"
