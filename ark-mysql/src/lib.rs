@@ -8,6 +8,8 @@
 //! println!("{}: {}", user.id, user.name);
 //! ```
 //!
+//! New here? Start with the [`guide`]: the first query, CI without a database, types of your own, errors, deploying.
+//!
 //! # Where to find what
 //!
 //! * a connection, and its settings: [`Connection`], [`ConnectOptions`]; many of them: [`Pool`]
@@ -34,6 +36,8 @@ pub mod dev_server;
 pub mod dynamic;
 mod error;
 mod executor;
+#[cfg(doc)]
+pub mod guide;
 mod pipeline;
 mod pool;
 mod query;

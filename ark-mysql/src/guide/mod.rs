@@ -1,0 +1,24 @@
+//! The guide: how to live with this library, chapter by chapter.
+//!
+//! 1. [The first query](first_query): from an empty crate to a statement that is checked while it compiles
+//! 2. [CI without a database](ci): the committed cache, merges, and drift
+//! 3. [Types of your own](overrides): what an alias, a derive and `ark-mysql.toml` say about columns
+//! 4. [Errors](errors): what each kind means, and whether you may try again
+//! 5. [Deploying](deploying): replicas, proxies, failover: what to set
+//!
+//! There is nothing in here to call.
+
+#[doc = include_str!("first_query.md")]
+pub mod first_query {}
+
+#[doc = include_str!("ci.md")]
+pub mod ci {}
+
+#[doc = include_str!("overrides.md")]
+pub mod overrides {}
+
+#[doc = include_str!("errors.md")]
+pub mod errors {}
+
+#[doc = include_str!("deploying.md")]
+pub mod deploying {}
