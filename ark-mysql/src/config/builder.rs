@@ -36,7 +36,8 @@ impl ConnectOptions {
             compat: Compat::Direct,
             max_receive: MAX_PACKET,
             max_send: MAX_PACKET,
-            attributes: default_attributes(),
+            attributes: Vec::new(),
+            init_statements: Vec::new(),
             max_connections: None,
             acquire_timeout: None,
         }
@@ -153,12 +154,6 @@ impl ConnectOptions {
         self
     }
 
-    /// Adds a connection attribute, seen in the server's `performance_schema.session_connect_attrs`. No place for secrets.
-    pub fn attribute(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.attributes.push((name.into(), value.into()));
-        self
-    }
-
     /// Sets the size of a pool made from these options.
     pub fn max_connections(mut self, count: u32) -> Self {
         self.max_connections = Some(count);
@@ -170,14 +165,4 @@ impl ConnectOptions {
         self.acquire_timeout = Some(timeout);
         self
     }
-}
-
-/// Who this is, for the administrator who looks at the list of connections.
-fn default_attributes() -> Vec<(String, String)> {
-    let own = [
-        ("_client_name", "ark-mysql"),
-        ("_client_version", env!("CARGO_PKG_VERSION")),
-    ];
-    own.map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into()
 }

@@ -1,7 +1,9 @@
 //! Where to connect, as whom, and how: [`ConnectOptions`].
 
+mod attributes;
 mod builder;
 mod from;
+mod init;
 mod trust;
 
 use std::path::PathBuf;
@@ -43,6 +45,8 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// | connect deadline | 10 s from the name look-up to the end of the login |
 /// | statement cache | 128 a connection |
 /// | largest packet received, sent | 64 MiB |
+/// | connection attributes | the driver's name and version, system, process number |
+/// | init statements | none |
 ///
 /// # Options of an address
 ///
@@ -82,7 +86,8 @@ pub struct ConnectOptions {
     pub(crate) compat: Compat,
     pub(crate) max_receive: usize,
     pub(crate) max_send: usize,
-    pub(crate) attributes: Vec<(String, String)>,
+    attributes: Vec<(String, String)>,
+    init_statements: Vec<String>,
     pub(crate) max_connections: Option<u32>,
     pub(crate) acquire_timeout: Option<Duration>,
 }
@@ -153,6 +158,8 @@ impl ConnectOptions {
         let mode = self.tls_mode_for(&endpoint);
         refuse_text("user", &self.user)?;
         refuse_text("database", self.database.as_deref().unwrap_or("-"))?;
+        self.check_attributes()?;
+        self.check_init_statements()?;
         match mode {
             TlsMode::Disabled | TlsMode::Preferred | TlsMode::Required if self.trust.is_custom() => Err(invalid(format!(
                 "CA certificates are given, but ssl-mode={mode} verifies nothing"
@@ -189,7 +196,7 @@ fn invalid(detail: impl Into<std::borrow::Cow<'static, str>>) -> Error {
 }
 
 impl std::fmt::Debug for ConnectOptions {
-    /// Shows everything but the password (only whether there is one).
+    /// Shows everything but the password (only whether there is one) and the init statements (only how many).
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ConnectOptions")
             .field("place", &self.place)
@@ -207,6 +214,7 @@ impl std::fmt::Debug for ConnectOptions {
             .field("max_receive", &self.max_receive)
             .field("max_send", &self.max_send)
             .field("attributes", &self.attributes)
+            .field("init_statements", &self.init_statements.len())
             .field("max_connections", &self.max_connections)
             .field("acquire_timeout", &self.acquire_timeout)
             .finish()

@@ -180,7 +180,8 @@ type Killing = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
 fn kill(options: Arc<ConnectOptions>, id: u32) -> Killing {
     Box::pin(async move {
-        let mut side = Connection::open(&options).await?;
+        let plain = ConnectOptions::clone(&options).without_init_statements();
+        let mut side = Connection::open(&Arc::new(plain)).await?;
         side.link().command(&format!("KILL QUERY {id}")).await?;
         side.close().await
     })

@@ -21,6 +21,7 @@ use super::closed::Closed;
 use super::doom::Doom;
 use super::expire::ServerLimit;
 use super::limit::{self, Limit};
+use super::setup::Due;
 use super::statements::{Slot, Statements, Text};
 use super::stream::Stream;
 use super::tx::TxState;
@@ -39,8 +40,8 @@ pub(crate) struct Link {
     pub(super) received: u64,
     /// Why nothing can be done any more.
     closed: Option<Closed>,
-    /// The session settings have yet to be sent.
-    pub(super) setup_due: bool,
+    /// What of the session settings has yet to be sent.
+    pub(super) setup_due: Due,
     /// Something may be left behind in the session that a next borrower must not see.
     pub(super) dirty: bool,
     pub(super) tx: TxState,
@@ -79,7 +80,7 @@ impl Link {
             written: 0,
             received: 0,
             closed: None,
-            setup_due: true,
+            setup_due: Due::All,
             dirty: false,
             tx: TxState::default(),
             scratch: Vec::new(),
@@ -122,7 +123,7 @@ impl Link {
         self.dirty || self.tx.in_transaction() || !self.tx.is_settled()
     }
 
-    /// Takes up what the server reported about the session. After a `SET NAMES` of somebody's the settings are sent once more:
+    /// Takes up what the server reported about the session. After a `SET NAMES` of somebody's ours is sent once more:
     /// text in another character set would be read wrongly.
     #[inline]
     pub(super) fn note_changes(&mut self) {
@@ -130,7 +131,9 @@ impl Link {
         if !changes.is_empty() {
             self.dirty = true;
             self.moved |= changes.schema();
-            self.setup_due |= changes.foreign_charset();
+            if changes.foreign_charset() && self.setup_due == Due::Nothing {
+                self.setup_due = Due::Charset;
+            }
         }
     }
 
@@ -169,7 +172,7 @@ impl Link {
             && self.limit_stands(limit)
             && self.expected.is_empty()
             && self.tx.is_settled()
-            && !self.setup_due
+            && self.setup_due == Due::Nothing
             && !self.statements.has_evicted()
     }
 

@@ -5,6 +5,7 @@
 //! | `connect`, `tls`, `stream` | how a session comes about, and what carries its bytes |
 //! | `link` | what each event means to the connection, whoever reads it |
 //! | `settle` | what must be over before a command is sent |
+//! | `setup` | the session's settings and the user's init statements |
 //! | `execute`, `reply` | sending a statement, and walking through its reply |
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
@@ -24,6 +25,7 @@ mod remembered;
 mod reply;
 mod script;
 mod settle;
+mod setup;
 mod statements;
 mod stream;
 pub(crate) mod tls;
@@ -31,7 +33,7 @@ mod tx;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::Compat;
@@ -59,7 +61,8 @@ use crate::transaction::{Transaction, TransactionOptions};
 ///
 /// # Session
 ///
-/// Character set utf8mb4, time zone +00:00, the server's own sql_mode. The settings travel in front of the first command.
+/// Character set utf8mb4, time zone +00:00, the server's own sql_mode. The settings travel in front of the first command. For others
+/// see [`ConnectOptions::init_statement`].
 pub struct Connection {
     /// Boxed, so that a lease moves a pointer.
     link: Box<Link>,
@@ -70,13 +73,14 @@ impl Connection {
     ///
     /// # Errors
     /// `Configuration`, `Connect`, `Tls`, `Authentication` or `Timeout`: each says where and what to do. Nothing was sent but the
-    /// login.
+    /// login. `SessionSetup`: an [init statement](ConnectOptions::init_statement) failed.
     pub async fn connect(options: impl IntoConnectOptions) -> Result<Self, Error> {
         let options = options.into_connect_options()?;
         Self::open(&Arc::new(options)).await
     }
 
     pub(crate) async fn open(options: &Arc<ConnectOptions>) -> Result<Self, Error> {
+        let began = Instant::now();
         let (stream, session) = connect::connect(options).await?;
         let proxy = options.compat == Compat::Proxy;
         let mut link = Link::new(
@@ -88,6 +92,10 @@ impl Connection {
         );
         link.options = Some(Arc::clone(options));
         link.home = options.database_name().map(Box::from);
+        if link.init_statements() > 0 {
+            let left = options.connect_timeout.saturating_sub(began.elapsed());
+            link.confirm_setup(left).await?;
+        }
         tracing::debug!(target: "ark_mysql::connection", id = link.session().connection_id(), server = link.session().server_version(), "connected");
         Ok(Self {
             link: Box::new(link),

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use super::closed::Closed;
 use super::link::{Expected, Link};
+use super::setup::Due;
 use super::tx::Rollback;
 use crate::error::{Error, ErrorKind, Outcome};
 
@@ -24,9 +25,6 @@ pub(crate) const INTERNAL_TIME: Duration = Duration::from_secs(5);
 
 pub(super) const NO_SUCH_SAVEPOINT: u16 = 1305;
 
-/// One statement for all settings: utf8mb4 both ways, UTC. The sql_mode is the server's own.
-const SETUP: &str = "SET NAMES utf8mb4, time_zone = '+00:00'";
-
 impl Link {
     /// Brings the session to where a new command may be queued, and queues what goes in front of it.
     pub(crate) async fn ready(&mut self) -> Result<(), Error> {
@@ -38,11 +36,8 @@ impl Link {
         self.settle().await?;
         self.close_evicted();
         self.note_changes();
-        if self.setup_due {
-            self.queue_setup()?;
-            if self.proxy {
-                self.confirm("the session settings").await?;
-            }
+        if self.setup_due != Due::Nothing {
+            self.set_up().await?;
         }
         self.limit_server(limit)
     }
@@ -118,13 +113,6 @@ impl Link {
             }
             result => result.map(drop),
         }
-    }
-
-    fn queue_setup(&mut self) -> Result<(), Error> {
-        self.session.query(SETUP)?;
-        self.expect(Expected::Setup);
-        self.setup_due = false;
-        Ok(())
     }
 
     pub(super) fn close_evicted(&mut self) {

@@ -132,7 +132,7 @@ fn handshake_options(
         database: options.database.clone(),
         tls: tls_request(attempt.mode, &attempt.endpoint, options.require_verified),
         channel,
-        attributes: options.attributes.clone(),
+        attributes: options.sent_attributes(),
         max_receive: options.max_receive,
         max_send: options.max_send,
         mariadb_extended_metadata: false,

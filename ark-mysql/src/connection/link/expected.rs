@@ -7,6 +7,8 @@ use crate::connection::statements::Slot;
 pub(crate) enum Expected {
     /// The session settings. If they fail, the connection is not fit for use.
     Setup,
+    /// The init statement of this number. If it fails, the connection is not fit for use.
+    Init(usize),
     /// COM_STMT_PREPARE of the statement in this slot.
     Prepare(Slot),
     /// COM_STMT_EXECUTE of the statement in this slot.

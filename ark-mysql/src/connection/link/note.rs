@@ -6,6 +6,7 @@ use super::{Expected, Link};
 use crate::connection::closed::Closed;
 use crate::connection::expire::ServerLimit;
 use crate::connection::settle::NO_SUCH_SAVEPOINT;
+use crate::connection::setup::InitFailure;
 use crate::connection::statements::Entry;
 use crate::error::{Error, ErrorKind, Outcome};
 
@@ -26,7 +27,9 @@ impl Link {
                     entry.definitions.remember(self.session.payload(), count);
                 }
             }
-            Event::ResultSetEnd(summary) | Event::Done(summary) => self.note_end(current, summary),
+            Event::ResultSetEnd(summary) | Event::Done(summary) => {
+                return self.note_end(current, summary);
+            }
             Event::PreparedEnd => drop(self.expected.pop_front()),
             Event::Failed => self.note_failure(current)?,
             Event::ParamDefinitions { .. }
@@ -44,21 +47,32 @@ impl Link {
         }
     }
 
-    fn note_end(&mut self, current: Option<Expected>, summary: Summary) {
+    #[inline]
+    fn note_end(&mut self, current: Option<Expected>, summary: Summary) -> Result<(), Error> {
         if summary.status.more_results() {
-            return;
+            return Ok(());
         }
         self.expected.pop_front();
         if current == Some(Expected::Reset) {
             self.server_limit = ServerLimit::default();
         }
-        if matches!(
-            current,
-            Some(Expected::Reset | Expected::Setup | Expected::Limit)
-        ) {
-            self.session.take_changes(); // our own
-        }
         self.tx.note_status(summary.status);
+        match current {
+            Some(Expected::Reset | Expected::Setup | Expected::Limit) => {
+                self.session.take_changes(); // our own
+            }
+            Some(Expected::Init(number)) => return self.note_init(number),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn note_init(&mut self, number: usize) -> Result<(), Error> {
+        match self.session.take_changes().foreign_charset() {
+            true => Err(self.unfit_init(number, InitFailure::Charset)),
+            false => Ok(()),
+        }
     }
 
     fn note_failure(&mut self, current: Option<Expected>) -> Result<(), Error> {
@@ -72,6 +86,9 @@ impl Link {
                 }
             }
             Some(Expected::Setup | Expected::Reset) => return Err(self.unfit()),
+            Some(Expected::Init(number)) => {
+                return Err(self.unfit_init(number, InitFailure::Refused));
+            }
             Some(Expected::Rollback) if code != NO_SUCH_SAVEPOINT => return Err(self.unfit()),
             Some(Expected::Limit) => {
                 self.limit_failed(code);

@@ -1,0 +1,22 @@
+//! What a connection promises beyond its statements: who it says it is, how its session is set up and stays, and what it does with everything that a server
+//! may answer. Each test on MySQL and on MariaDB.
+
+mod attributes;
+mod init_statements;
+
+use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, query};
+
+/// The first column of the first row, by SQL made at run time.
+async fn one<T: ark_mysql::dynamic::FromValue>(conn: &mut Connection, sql: &str) -> Result<T> {
+    query(sql).fetch_one(conn).await?.get(0)
+}
+
+/// Fails unless it is an error of this kind and outcome, and gives it back.
+#[track_caller]
+fn fails<T>(result: Result<T>, kind: ErrorKind, outcome: Outcome) -> Error {
+    let Err(error) = result else {
+        panic!("no error, where {kind:?} should be one")
+    };
+    assert_eq!((error.kind(), error.outcome()), (kind, outcome), "{error}");
+    error
+}
