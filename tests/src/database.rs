@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ark_mysql::dev_server::{DevServer, Flavor};
 
-use crate::{Account, admin, server};
+use crate::{Account, Server, admin, server};
 
 /// An empty database for one test, dropped with the value. Its addresses are for `root`, without a password.
 #[derive(Debug)]
 pub struct Database {
     name: String,
-    flavor: Flavor,
+    kind: Server,
     accounts: Mutex<Vec<String>>,
 }
 
@@ -37,11 +37,12 @@ impl Database {
     ///
     /// Where the server does not start or refuses.
     #[must_use]
-    pub fn new(flavor: Flavor) -> Self {
-        server(flavor); // before there is a value whose end would look for it once more
+    pub fn new(kind: impl Into<Server>) -> Self {
+        let kind = kind.into();
+        server(kind); // before there is a value whose end would look for it once more
         let database = Self {
             name: unique("t"),
-            flavor,
+            kind,
             accounts: Mutex::default(),
         };
         database.admin(&format!(
@@ -57,8 +58,8 @@ impl Database {
     ///
     /// Where the server does not start or refuses.
     #[must_use]
-    pub fn with_schema(flavor: Flavor, sql: &str) -> Self {
-        let database = Self::new(flavor);
+    pub fn with_schema(kind: impl Into<Server>, sql: &str) -> Self {
+        let database = Self::new(kind);
         database.run(sql);
         database
     }
@@ -81,13 +82,19 @@ impl Database {
     /// The flavor of its server.
     #[must_use]
     pub fn flavor(&self) -> Flavor {
-        self.flavor
+        self.kind.flavor()
+    }
+
+    /// Which of the servers it is on.
+    #[must_use]
+    pub fn kind(&self) -> Server {
+        self.kind
     }
 
     /// Its server.
     #[must_use]
     pub fn server(&self) -> &'static DevServer {
-        server(self.flavor)
+        server(self.kind)
     }
 
     /// Its address over TCP; the driver chooses about TLS.
@@ -124,7 +131,7 @@ impl Database {
     ///
     /// With the server's message.
     pub fn run(&self, sql: &str) {
-        admin(&self.url(), sql).unwrap_or_else(|error| panic!("{}: {error}\n{sql}", self.flavor));
+        admin(&self.url(), sql).unwrap_or_else(|error| panic!("{}: {error}\n{sql}", self.kind));
     }
 
     /// A new account that may do everything in this database, with the server's default login. Nobody has logged in with it yet, so that the
@@ -170,7 +177,7 @@ impl Database {
 
     fn admin(&self, sql: &str) {
         let url = self.server().url();
-        admin(&url, sql).unwrap_or_else(|error| panic!("{}: {error}\n{sql}", self.flavor));
+        admin(&url, sql).unwrap_or_else(|error| panic!("{}: {error}\n{sql}", self.kind));
     }
 }
 

@@ -1,7 +1,7 @@
-//! What the integration tests share: one server of each flavor for a test process, and a fresh database for each test.
+//! What the integration tests share: one server of each kind for a test process, and a fresh database for each test.
 //!
 //! ```no_run
-//! tests::on_both_servers! {
+//! tests::on_every_server! {
 //!     async fn a_row_is_a_row(database: tests::Database) -> ark_mysql::Result<()> {
 //!         let mut conn = ark_mysql::Connection::connect(database.url()).await?;
 //!         // …
@@ -24,7 +24,7 @@ pub use ark_mysql::dev_server::{DevServer, Flavor};
 pub use account::Account;
 pub use admin::admin;
 pub use database::{Database, Transport};
-pub use servers::{FLAVORS, server};
+pub use servers::{FLAVORS, Server, server};
 
 /// Waits for a test, but not for ever: a test that hangs fails. Long enough for a busy machine, so that it says nothing about speed.
 ///
@@ -39,11 +39,11 @@ pub async fn in_time<T>(test: impl Future<Output = T>) -> T {
     }
 }
 
-/// One test on MySQL and the same on MariaDB, each with a database of its own: `name::mysql` and `name::mariadb`.
+/// One test on every server, each with a database of its own: `name::mysql`, `name::mariadb` (the newer one) and `name::mariadb_10`.
 ///
 /// A test that hangs fails; see [`in_time`].
 #[macro_export]
-macro_rules! on_both_servers {
+macro_rules! on_every_server {
     ($($(#[$meta:meta])* async fn $name:ident($database:ident: $type:ty) $(-> $result:ty)? $body:block)+) => {
         $(mod $name {
             use super::*;
@@ -53,13 +53,25 @@ macro_rules! on_both_servers {
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn mysql() $(-> $result)? {
-                $crate::in_time(test($crate::Database::new($crate::Flavor::MySql))).await
+                $crate::in_time(test($crate::Database::new($crate::Server::MySql))).await
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn mariadb() $(-> $result)? {
-                $crate::in_time(test($crate::Database::new($crate::Flavor::MariaDb))).await
+                $crate::in_time(test($crate::Database::new($crate::Server::MariaDb))).await
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn mariadb_10() $(-> $result)? {
+                $crate::in_time(test($crate::Database::new($crate::Server::MariaDb10))).await
             }
         })+
     };
+}
+
+/// The name from when there were two.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! on_both_servers {
+    ($($tests:tt)*) => { $crate::on_every_server! { $($tests)* } };
 }

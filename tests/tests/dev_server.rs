@@ -66,6 +66,18 @@ fn starts_in_under_three_seconds() {
     }
 }
 
+#[test]
+fn an_older_suite_has_an_older_server() {
+    let server = tests::Server::MariaDb10.builder().start().unwrap();
+    assert_eq!(server.flavor(), Flavor::MariaDb);
+    assert!(
+        server.version().starts_with("10.11."),
+        "{}",
+        server.version()
+    );
+    tests::admin(&server.tls_url_for("test"), "SELECT 1").unwrap();
+}
+
 fn time_of_a_start(flavor: Flavor) -> Duration {
     let begun = Instant::now();
     let server = start(flavor);

@@ -43,7 +43,7 @@ async fn echo(conn: &mut Connection, value: i64) -> Result<()> {
     Ok(())
 }
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn the_next_statement_gets_its_own_reply(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let mut cuts = 0;

@@ -23,7 +23,7 @@ async fn variable(pool: &Pool) -> Result<Option<i64>> {
         .get("v")
 }
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn many_tasks_share_few_connections(database: Database) -> Result<()> {
         let pool = Pool::builder().max_connections(4).acquire_timeout(Duration::from_secs(30)).connect(database.url()).await?;
         let tasks: Vec<_> = (0..50i64).map(|task| {

@@ -28,7 +28,7 @@ async fn open(database: &Database) -> Result<Connection> {
     Connection::connect(database.url()).await
 }
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn every_way_to_fetch_gives_the_same_rows(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let all = run!(All).fetch_all(&mut conn).await?;

@@ -21,7 +21,7 @@ async fn count(on: impl ark_mysql::Executor) -> Result<i64> {
     Ok(run!(Count).fetch_one(on).await?.n)
 }
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn a_commit_keeps_and_a_drop_rolls_back(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let pool = Pool::connect(database.url()).await?;

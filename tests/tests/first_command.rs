@@ -3,7 +3,7 @@
 use ark_mysql::{Connection, ErrorKind, Result};
 use tests::Database;
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn a_first_command_that_fails_says_so(database: Database) -> Result<()> {
         let mut conn = Connection::connect(database.url()).await?;
         let error = conn.run_script("BOGUS").await.expect_err("this is no SQL");

@@ -1,13 +1,13 @@
-//! What the other tests stand on: databases and accounts of one's own, by every way to both servers.
+//! What the other tests stand on: databases and accounts of one's own, by every way to every server.
 
 use ark_mysql::{Connection, Result};
-use tests::{Database, Transport, on_both_servers};
+use tests::{Database, Transport, on_every_server};
 
 async fn one(conn: &mut Connection, sql: &str) -> Result<String> {
     ark_mysql::query(sql).fetch_one(conn).await?.get(0)
 }
 
-on_both_servers! {
+on_every_server! {
     async fn every_way_leads_to_the_same_database(database: Database) -> Result<()> {
         for transport in Transport::ALL {
             let mut conn = Connection::connect(database.url_by(transport)).await?;
@@ -43,14 +43,14 @@ on_both_servers! {
 
 #[test]
 fn a_database_goes_with_its_value_and_its_accounts_too() {
-    for flavor in tests::FLAVORS {
-        let database = Database::new(flavor);
+    for kind in tests::Server::ALL {
+        let database = Database::new(kind);
         let account = database.account("secret");
         let server = database.server();
         drop(database);
         for transport in Transport::ALL {
             let gone = tests::admin(account.url_by(transport), "SELECT 1");
-            assert!(gone.is_err(), "{flavor} {transport:?}");
+            assert!(gone.is_err(), "{kind} {transport:?}");
         }
         tests::admin(&server.url(), "SELECT 1").unwrap();
     }

@@ -40,7 +40,7 @@ async fn poll_times<F: Future>(future: F, polls: usize) -> Option<F::Output> {
     None
 }
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn each_item_has_its_own_result(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let mut conn = Connection::connect(database.url()).await?;

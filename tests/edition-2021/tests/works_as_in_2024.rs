@@ -4,7 +4,7 @@ use ark_mysql::{query, query_scalar, Connection, Pool, Result};
 use tests::Database;
 use tests_edition_2021::{add, by_id, by_name, count, letters};
 
-tests::on_both_servers! {
+tests::on_every_server! {
     async fn chained_and_after_a_let(database: Database) -> Result<()> {
         database.load_schema();
         let mut conn = Connection::connect(database.url()).await?;

@@ -34,8 +34,8 @@ pub enum Step {
     Program(&'static str),
 }
 
-/// What `on_both_servers!` calls its tests.
-const SERVERS: [&str; 2] = ["mysql", "mariadb"];
+/// What `on_every_server!` calls its tests.
+const SERVERS: [&str; 3] = ["mysql", "mariadb", "mariadb_10"];
 
 impl Bar {
     /// The bar with this number, whatever its case.
@@ -148,6 +148,7 @@ pub static BARS: &[Bar] = &[
         shown: &[
             Test("service", "commit_cut::on_mysql"),
             Test("service", "commit_cut::on_mariadb"),
+            Test("service", "commit_cut::on_mariadb_10"),
         ],
     },
     Bar {

@@ -1,7 +1,7 @@
 //! A password that the server has not seen since it started: the login that works for everybody but the newcomer.
 
 use ark_mysql::{ConnectOptions, Connection, Pool, Result};
-use tests::{Account, Database, Flavor, Transport, on_both_servers};
+use tests::{Account, Database, Flavor, Transport, on_every_server};
 
 use crate::support::{Middleman, one};
 
@@ -13,7 +13,7 @@ async fn user(conn: &mut Connection) -> Result<String> {
     Ok(user.trim_end_matches("@%").to_owned())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn is_no_hindrance_by_any_way(database: Database) -> Result<()> {
         let account = database.account(PASSWORD);
         for (transport, url) in account.urls() {

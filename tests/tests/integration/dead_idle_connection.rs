@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{connect, fails, open, until_gone};
 
-on_both_servers! {
+on_every_server! {
     async fn is_replaced_in_a_pool(database: Database) -> Result<()> {
         open(&database).await?;
         for url in [database.url(), database.tls_url(), database.socket_url()] {

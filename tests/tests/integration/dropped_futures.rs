@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ark_mysql::{Connection, Outcome, Result, query, query_as, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 use tokio::time::timeout;
 
 use crate::support::{Middleman, Random, one, open, polled_at_most, right_or_closed};
@@ -96,7 +96,7 @@ async fn is_as_before(database: &Database, conn: &mut Connection, what: &str) ->
     Ok(true)
 }
 
-on_both_servers! {
+on_every_server! {
     async fn after_every_number_of_polls(database: Database) -> Result<()> {
         open(&database).await?.run_script("INSERT INTO numbers VALUES (1, REPEAT('a', 200)), (2, REPEAT('b', 200))").await?;
         let middleman = Middleman::new(&database).await;

@@ -5,7 +5,7 @@ use std::pin::pin;
 
 use ark_mysql::{ErrorKind, Outcome, Pool, Result, query, query_as, query_scalar};
 use futures_core::Stream;
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{code, fails, open};
 
@@ -58,7 +58,7 @@ macro_rules! by_every_way {
     }};
 }
 
-on_both_servers! {
+on_every_server! {
     async fn gives_the_same_rows(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         for id in [0u32, 1, 2, 3, 4] {

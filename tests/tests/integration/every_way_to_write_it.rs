@@ -6,7 +6,7 @@ use ark_mysql::{
     Connection, ErrorKind, Executor, Outcome, Pool, Result, kind, query, query_as, query_file,
     query_file_as, query_file_scalar, query_scalar,
 };
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{fails, open};
 
@@ -48,7 +48,7 @@ where
         .await
 }
 
-on_both_servers! {
+on_every_server! {
     async fn chained_and_after_a_let(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let chained = query!("SELECT id, name, age FROM users WHERE id = ?", 1).fetch_one(&mut conn).await?;
@@ -261,8 +261,8 @@ fn futures_are_send() {
         is_send(is_send(query!("SELECT id, name FROM users").fetch(&mut *conn)).next()).await?;
         is_send(is_send(conn.begin()).await?.commit()).await
     }
-    for flavor in tests::FLAVORS {
-        let database = Database::new(flavor);
+    for kind in tests::Server::ALL {
+        let database = Database::new(kind);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()

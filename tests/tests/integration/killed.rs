@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query, query_scalar};
-use tests::{Database, Flavor, on_both_servers};
+use tests::{Database, Flavor, on_every_server};
 
 use crate::support::{code, connect, fails, one, open};
 
@@ -24,7 +24,7 @@ async fn until_it_runs(database: &Database, id: u32, text: &str) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn a_statement_that_runs(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let id = conn.id();
@@ -129,8 +129,8 @@ on_both_servers! {
 /// Not only what was prepared is lost with a link: whether a statement was sent at all is told.
 #[tokio::test]
 async fn what_is_known_of_the_statement() -> Result<()> {
-    for flavor in tests::FLAVORS {
-        let database = Database::new(flavor);
+    for kind in tests::Server::ALL {
+        let database = Database::new(kind);
         let mut conn = open(&database).await?;
         database.run(&format!("KILL {}", conn.id()));
         let insert = async |conn: &mut Connection| {

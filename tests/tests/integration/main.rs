@@ -1,4 +1,4 @@
-//! What could go wrong between a program and its server: one module for each fear, each test on MySQL and on MariaDB.
+//! What could go wrong between a program and its server: one module for each fear, each test on MySQL 9.7, MariaDB 11.8 and MariaDB 10.11.
 //!
 //! No test passes without a server, and none without having talked to it.
 

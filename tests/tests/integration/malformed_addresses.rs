@@ -1,11 +1,11 @@
 //! An address with a mistake: told before anything is sent, which part it is and what would be right; never the password.
 
 use ark_mysql::{ConnectOptions, Connection, ErrorKind, Outcome, Pool, Result};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::fails;
 
-on_both_servers! {
+on_every_server! {
     async fn say_what_is_wrong(database: Database) -> Result<()> {
         let good = database.url().replace("root@", "root:hunter2@");
         let port = format!(":{}/", database.server().port());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Pool, Result, query};
-use tests::{Database, DevServer, on_both_servers};
+use tests::{Database, DevServer, on_every_server};
 
 use crate::support::{Middleman, fails, open};
 
@@ -21,7 +21,7 @@ fn closed_port() -> u16 {
     listener.local_addr().unwrap().port()
 }
 
-on_both_servers! {
+on_every_server! {
     async fn a_closed_port_or_a_missing_socket(database: Database) -> Result<()> {
         let port = closed_port();
         let url = database.url().replace(&format!(":{}/", database.server().port()), &format!(":{port}/"));

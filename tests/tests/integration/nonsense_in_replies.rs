@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ark_mysql::{Connection, ErrorKind, Result, query};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 use tokio::time::timeout;
 
 use crate::support::{Middleman, Random, open};
@@ -13,7 +13,7 @@ fn packet(sequence: u8, payload: &[u8]) -> Vec<u8> {
     [&length[..3], &[sequence], payload].concat()
 }
 
-on_both_servers! {
+on_every_server! {
     async fn is_an_error_and_the_end_of_the_connection(database: Database) -> Result<()> {
         open(&database).await?;
         let many = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];

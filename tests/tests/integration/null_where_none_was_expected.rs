@@ -1,7 +1,7 @@
 //! A NULL in a column that was taken for NOT NULL: an error that names it, never a wrong value.
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, query, query_as, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{fails, open};
 
@@ -21,7 +21,7 @@ async fn still_works(conn: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn is_an_error_that_names_row_and_column(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         for text in [false, true] {

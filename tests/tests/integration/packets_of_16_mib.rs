@@ -1,7 +1,7 @@
 //! Rows and parameters around the largest packet, where a payload goes on in the next packet, or ends with an empty one.
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{code, fails, one, open};
 
@@ -17,7 +17,7 @@ fn bytes(count: usize) -> Vec<u8> {
     (0..251u8).cycle().take(count).collect()
 }
 
-on_both_servers! {
+on_every_server! {
     async fn rows_are_whole(database: Database) -> Result<()> {
         let mut conn = roomy(&database).await?;
         let full = i32::try_from(FULL).unwrap();

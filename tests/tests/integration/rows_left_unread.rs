@@ -1,7 +1,7 @@
 //! Rows that nobody reads to their end: memory, the next statement, and the pool must not suffer.
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{fails, open, right_or_closed};
 
@@ -16,7 +16,7 @@ async fn many(database: &Database) -> Result<Connection> {
     Ok(conn)
 }
 
-on_both_servers! {
+on_every_server! {
     async fn at_every_stage(database: Database) -> Result<()> {
         let mut conn = many(&database).await?;
         for limit in [3u32, 100, 20_000] {

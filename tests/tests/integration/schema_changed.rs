@@ -1,7 +1,7 @@
 //! A table that was altered behind a statement: the new columns are noticed at once, and never read as the old ones.
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query, query_as, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{fails, one, open};
 
@@ -22,7 +22,7 @@ async fn all(conn: &mut Connection, text: bool) -> Result<Vec<User>> {
     }
 }
 
-on_both_servers! {
+on_every_server! {
     async fn changes_that_fit_do_not_matter(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let before = all(&mut conn, false).await?;
@@ -140,7 +140,7 @@ on_both_servers! {
     async fn another_database_has_other_tables(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         all(&mut conn, false).await?;
-        let other = Database::with_schema(database.flavor(), "CREATE TABLE users (id DOUBLE NOT NULL, name INT NOT NULL, age BLOB); INSERT INTO users VALUES (1, 2, 3)");
+        let other = Database::with_schema(database.kind(), "CREATE TABLE users (id DOUBLE NOT NULL, name INT NOT NULL, age BLOB); INSERT INTO users VALUES (1, 2, 3)");
         conn.run_script(&format!("USE {}", other.name())).await?;
         // The handle belongs to the table that it was prepared with; as text it means the other one.
         let error = fails(all(&mut conn, true).await, ErrorKind::SchemaChanged, Outcome::Done);
@@ -154,7 +154,7 @@ on_both_servers! {
 mod stale {
     use super::*;
 
-    on_both_servers! {
+    on_every_server! {
         async fn a_statement_that_must_be_prepared_again(database: Database) -> Result<()> {
             let mut conn = open(&database).await?;
             let count = async |conn: &mut Connection| query!("SELECT id, name FROM users WHERE id = ?", 1u32).fetch_one(conn).await;

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
 
 use ark_mysql::{ConnectOptions, Connection, Pool, Result, Url, query};
-use tests::{Database, Transport, on_both_servers};
+use tests::{Database, Transport, on_every_server};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
@@ -142,7 +142,7 @@ async fn all_that_can_be_shown(database: &Database) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn by_debug_display_or_traces(database: Database) -> Result<()> {
         open(&database).await?;
         let listener = Listener::default();

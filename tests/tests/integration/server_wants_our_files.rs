@@ -1,11 +1,11 @@
 //! A server that asks for a file of ours: it gets none, whatever the statement was.
 
 use ark_mysql::{Connection, Result, query};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{Middleman, one, open};
 
-on_both_servers! {
+on_every_server! {
     async fn when_we_said_load_data_local(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         database.run("SET GLOBAL local_infile = 1");

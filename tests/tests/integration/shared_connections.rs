@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ark_mysql::{ErrorKind, Outcome, Pool, PoolConnection, Result, query, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, Server, on_every_server};
 
 use crate::support::{fails, one, open, until_gone};
 
@@ -13,7 +13,7 @@ async fn variable(conn: &mut PoolConnection, sql: &str) -> Result<Option<String>
     one(conn, &format!("SELECT CAST({sql} AS CHAR)")).await
 }
 
-on_both_servers! {
+on_every_server! {
     async fn are_lent_to_one_at_a_time(database: Database) -> Result<()> {
         open(&database).await?;
         let pool = Pool::builder().max_connections(3).acquire_timeout(Duration::from_secs(120)).connect(database.url()).await?;
@@ -112,10 +112,14 @@ on_both_servers! {
 
     async fn are_clean_whatever_was_done_to_them(database: Database) -> Result<()> {
         open(&database).await?;
-        let other = Database::new(database.flavor());
+        let other = Database::new(database.kind());
         let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(database.url()).await?;
         let lock = format!("lock of {}", database.name());
         let mode: String = one(&mut *pool.acquire().await?, "SELECT @@sql_mode").await?;
+        let isolation = match database.kind() {
+            Server::MariaDb10 => "@@tx_isolation", // its older name
+            Server::MySql | Server::MariaDb => "@@transaction_isolation",
+        };
         let dirt = [
             "SET @x = 1".to_owned(),
             "SET SESSION sql_mode = ''".to_owned(),
@@ -140,7 +144,7 @@ on_both_servers! {
             assert_eq!(variable(&mut conn, "@@time_zone").await?.as_deref(), Some("+00:00"), "{dirt}");
             assert_eq!(variable(&mut conn, "@@character_set_client").await?.as_deref(), Some("utf8mb4"), "{dirt}");
             assert_eq!(variable(&mut conn, "@@autocommit + 0").await?.as_deref(), Some("1"), "{dirt}");
-            assert_eq!(variable(&mut conn, "@@transaction_isolation").await?.as_deref(), Some("REPEATABLE-READ"), "{dirt}");
+            assert_eq!(variable(&mut conn, isolation).await?.as_deref(), Some("REPEATABLE-READ"), "{dirt}");
             assert_eq!(variable(&mut conn, "@@foreign_key_checks + 0").await?.as_deref(), Some("1"), "{dirt}");
             assert_eq!(variable(&mut conn, &format!("IS_FREE_LOCK('{lock}')")).await?.as_deref(), Some("1"), "{dirt}");
             // A reset leaves the database as it is, so that has to be put right, or the connection left.

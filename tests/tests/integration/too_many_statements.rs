@@ -1,7 +1,7 @@
 //! Statements that are prepared and never let go, until the server has no room for anybody's.
 
 use ark_mysql::{Connection, Result, query, query_scalar};
-use tests::{Database, DevServer, on_both_servers};
+use tests::{Database, DevServer, on_every_server};
 
 use crate::support::{open, until_gone_at as until_gone};
 
@@ -21,7 +21,7 @@ async fn distinct(conn: &mut Connection, number: i64) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn the_cache_is_bounded(database: Database) -> Result<()> {
         let mut conn = Connection::connect(with(&database.url(), "statement-cache-capacity=8")).await?;
         for round in 0..3 {

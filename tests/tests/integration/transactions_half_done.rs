@@ -5,7 +5,7 @@ use std::time::Duration;
 use ark_mysql::{
     Connection, Error, ErrorKind, Outcome, Pool, Result, Transaction, query, query_scalar,
 };
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{Middleman, code, connect, fails, open};
 
@@ -31,7 +31,7 @@ fn ended(result: Result<()>) -> Error {
     fails(result, ErrorKind::TransactionEnded, Outcome::NotSent)
 }
 
-on_both_servers! {
+on_every_server! {
     async fn is_kept_by_commit_and_undone_otherwise(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let mut tx = conn.begin().await?;
@@ -228,7 +228,7 @@ mod deadlock {
         Ok([first, second])
     }
 
-    on_both_servers! {
+    on_every_server! {
         async fn ends_the_transaction(database: Database) -> Result<()> {
             open(&database).await?;
             database.run("CREATE TABLE log (n INT)");

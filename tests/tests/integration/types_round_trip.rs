@@ -4,7 +4,7 @@ use ark_mysql::types::chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use ark_mysql::types::{Date, DateTime as MysqlDateTime, Decimal, Json, Time};
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query, query_as, query_scalar};
 use serde_json::json;
-use tests::{Database, Flavor, on_both_servers};
+use tests::{Database, Flavor, on_every_server};
 
 use crate::support::{fails, one, open};
 
@@ -174,7 +174,7 @@ async fn load(conn: &mut Connection, offset: i32, text: bool) -> Result<Vec<Ever
     Ok(rows)
 }
 
-on_both_servers! {
+on_every_server! {
     async fn what_the_server_wrote_is_read(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let mut expected = Vec::new();

@@ -2,7 +2,7 @@
 
 use ark_mysql::types::chrono::NaiveDate;
 use ark_mysql::{Connection, Result, query, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::open;
 
@@ -31,7 +31,7 @@ macro_rules! always {
     };
 }
 
-on_both_servers! {
+on_every_server! {
     async fn computed_integers(database: Database) -> Result<()> {
         let conn = &mut open(&database).await?;
         always!(conn, query!("SELECT MAX(id) OVER () AS `x?`, k FROM a ORDER BY k"), |row| (row.x, row.k), [(Some(2), 1), (Some(2), 2)]);
@@ -121,7 +121,7 @@ mod remembered {
             .await
     }
 
-    on_both_servers! {
+    on_every_server! {
         async fn a_number_first_and_a_string_then(database: Database) -> Result<()> {
             let conn = &mut open(&database).await?;
             for _ in 0..3 {

@@ -1,7 +1,7 @@
 //! A login that cannot work: the message says which part is wrong, and shows no secret.
 
 use ark_mysql::{Connection, Error, ErrorKind, Pool, Result};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::code;
 
@@ -18,7 +18,7 @@ async fn refused(url: &str) -> Error {
     error
 }
 
-on_both_servers! {
+on_every_server! {
     async fn a_wrong_password(database: Database) -> Result<()> {
         let account = database.account("r1ght");
         for (transport, url) in account.urls() {

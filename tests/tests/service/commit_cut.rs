@@ -1,7 +1,7 @@
 //! B9: the line is cut around COMMIT. Each error says what is known, and nothing is ever sent again.
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query};
-use tests::{DevServer, FLAVORS, Flavor};
+use tests::Server;
 
 use crate::support::{Cut, Proxy, one, reached, times};
 
@@ -34,12 +34,11 @@ const CUTS: [(&str, Option<Cut>, ErrorKind, Outcome); 3] = [
     ),
 ];
 
-async fn cut_around_commit(flavor: Flavor) -> Result<()> {
+async fn cut_around_commit(of: Server) -> Result<()> {
     // A server of its own, so that its counters are.
-    let server =
-        tokio::task::spawn_blocking(move || DevServer::builder().flavor(flavor).start().unwrap())
-            .await
-            .unwrap();
+    let server = tokio::task::spawn_blocking(move || of.builder().start().unwrap())
+        .await
+        .unwrap();
     let direct = server.url_for("b9");
     let mut admin = Connection::connect(server.url()).await?;
     admin
@@ -105,7 +104,7 @@ async fn cut_around_commit(flavor: Flavor) -> Result<()> {
         reached(
             "B9",
             format_args!(
-                "{flavor} cut {what}: {rounds} of {rounds} classified {outcome:?}, the server saw {sent} COMMITs"
+                "{of} cut {what}: {rounds} of {rounds} classified {outcome:?}, the server saw {sent} COMMITs"
             ),
         );
     }
@@ -114,10 +113,15 @@ async fn cut_around_commit(flavor: Flavor) -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_mysql() -> Result<()> {
-    tests::in_time(cut_around_commit(FLAVORS[0])).await
+    tests::in_time(cut_around_commit(Server::MySql)).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_mariadb() -> Result<()> {
-    tests::in_time(cut_around_commit(FLAVORS[1])).await
+    tests::in_time(cut_around_commit(Server::MariaDb)).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_mariadb_10() -> Result<()> {
+    tests::in_time(cut_around_commit(Server::MariaDb10)).await
 }

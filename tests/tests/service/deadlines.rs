@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ark_mysql::{Connection, Deadline, Error, ErrorKind, Outcome, Pool, Result, query};
-use tests::{Database, Flavor, on_both_servers};
+use tests::{Database, Flavor, on_every_server};
 
 use crate::by_hand::{run, statement};
 use crate::support::{Cut, Proxy, code, fails, figure, one, seen};
@@ -48,7 +48,7 @@ async fn limit(conn: &mut Connection) -> Result<String> {
     one(conn, &format!("SELECT CAST(@@{name} AS CHAR)")).await
 }
 
-on_both_servers! {
+on_every_server! {
     async fn ends_a_read_and_keeps_its_connection(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let pool = Pool::builder().max_connections(1).connect(database.url()).await?;

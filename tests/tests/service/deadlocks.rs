@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, Transaction, query};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 use tokio::sync::Barrier;
 
 use crate::support::{code, fails, reached, seen, times};
@@ -59,7 +59,7 @@ async fn collide(pool: &Pool, pair: i32) -> Result<usize> {
     Ok(victims)
 }
 
-on_both_servers! {
+on_every_server! {
     async fn forced(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let pool = Pool::builder().max_connections(16).acquire_timeout(Duration::from_secs(60)).connect(database.url()).await?;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ark_mysql::{
     Connection, Error, ErrorKind, Isolation, Outcome, Pool, Result, TransactionOptions, query,
 };
-use tests::{Database, Transport, on_both_servers};
+use tests::{Database, Transport, on_every_server};
 use tokio::time::timeout;
 
 use crate::by_hand::{run, statement};
@@ -271,7 +271,7 @@ async fn at_every_poll(database: Database, transport: Transport) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn at_every_poll_in_clear(database: Database) -> Result<()> {
         at_every_poll(database, Transport::Tcp).await
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query};
-use tests::{Database, DevServer, Flavor, on_both_servers};
+use tests::{Database, Server, on_every_server};
 
 use crate::by_hand::{run, statement};
 use crate::support::{Proxy, Random, fails, one, reached, times};
@@ -83,11 +83,10 @@ async fn killer(url: String, over: Arc<AtomicBool>, most: Arc<AtomicUsize>) -> R
     Ok(kills)
 }
 
-async fn fire_at(flavor: Flavor) -> Result<()> {
-    let server =
-        tokio::task::spawn_blocking(move || DevServer::builder().flavor(flavor).start().unwrap())
-            .await
-            .unwrap();
+async fn fire_at(kind: Server) -> Result<()> {
+    let server = tokio::task::spawn_blocking(move || kind.builder().start().unwrap())
+        .await
+        .unwrap();
     Connection::connect(server.url()).await?.run_script("CREATE DATABASE b6; CREATE TABLE b6.t (id BIGINT); CREATE USER pooled; GRANT ALL ON b6.* TO pooled").await?;
     let url = format!("{}?ssl-mode=disabled", server.url_for("b6")).replace("root@", "pooled@");
     let pool = Pool::builder()
@@ -178,7 +177,7 @@ async fn fire_at(flavor: Flavor) -> Result<()> {
     reached(
         "B6",
         format_args!(
-            "{flavor}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets, wait: half below {fast:.1?}, longest {slow:.1?}",
+            "{kind}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets, wait: half below {fast:.1?}, longest {slow:.1?}",
             lost.load(Ordering::SeqCst),
             most.load(Ordering::SeqCst),
             metrics.opened,
@@ -195,9 +194,9 @@ async fn fire_at(flavor: Flavor) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn under_fire(database: Database) -> Result<()> {
-        fire_at(database.flavor()).await
+        fire_at(database.kind()).await
     }
 
     async fn waiting_tasks_are_served_in_order(database: Database) -> Result<()> {

@@ -7,7 +7,7 @@ use ark_mysql::{
     Connection, Error, ErrorKind, Isolation, Outcome, Pool, Result, Transaction,
     TransactionOptions, query,
 };
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{Cut, Proxy, code, fails, one, seen};
 
@@ -37,7 +37,7 @@ impl From<Error> for Failure {
     }
 }
 
-on_both_servers! {
+on_every_server! {
     async fn what_returns_ok_is_committed_and_what_fails_is_undone(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let pool = Pool::connect(database.url()).await?;
