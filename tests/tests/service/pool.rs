@@ -206,14 +206,15 @@ on_every_server! {
         let mut tasks = Vec::new();
         for number in 0..100 {
             let (waiting, order) = (pool.clone(), Arc::clone(&order));
-            tasks.push(tokio::spawn(async move {
+            let mut task = Box::pin(async move {
                 let mut conn = waiting.acquire().await?;
                 order.lock().unwrap().push(number);
                 run!(Id).fetch_one(&mut conn).await
-            }));
-            while pool.metrics().waiting <= number {
-                tokio::task::yield_now().await;
-            }
+            });
+            // Its first poll, which puts it into the queue, is here: the order in which spawned tasks begin is nobody's promise.
+            let first = std::future::poll_fn(|context| std::task::Poll::Ready(task.as_mut().poll(context).is_pending())).await;
+            assert!(first && pool.metrics().waiting == number + 1);
+            tasks.push(tokio::spawn(task));
         }
         drop(held);
         for task in tasks {
