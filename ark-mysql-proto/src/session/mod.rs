@@ -185,6 +185,17 @@ impl Session {
 
 /// For another login on the same connection.
 impl Session {
+    /// Takes the session out, for [`Handshake::change_user`](crate::Handshake::change_user). What stays behind is broken: every command is refused.
+    pub fn take(&mut self) -> Self {
+        let husk = Self {
+            inbox: Inbox::new(0),
+            outbox: Outbox::new(0),
+            replies: Replies::given_up(self.capabilities()),
+            about: self.about.clone(),
+        };
+        std::mem::replace(self, husk)
+    }
+
     /// Takes the session apart, if nothing is under way on it.
     pub(crate) fn into_parts(self) -> Option<(Inbox, Outbox, Capabilities, About)> {
         let idle = self.pending() == 0

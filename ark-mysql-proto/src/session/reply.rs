@@ -41,6 +41,15 @@ impl Replies {
         }
     }
 
+    /// Of a session that was taken away: nothing can be expected any more.
+    pub(super) fn given_up(capabilities: Capabilities) -> Self {
+        Self {
+            stage: Stage::Broken,
+            failure: Some(ProtocolError::Unsolicited),
+            ..Self::new(capabilities, Status::default(), Changes::default())
+        }
+    }
+
     /// Expects one reply more, its first packet with this sequence number.
     #[inline]
     pub(super) fn push(&mut self, expected: Expected, sequence: u8, inbox: &mut Inbox) {

@@ -165,4 +165,12 @@ impl ConnectOptions {
         self.acquire_timeout = Some(timeout);
         self
     }
+
+    /// The same options for another login.
+    pub(crate) fn login(self, user: &str, password: &[u8], database: Option<&str>) -> Self {
+        Self {
+            database: database.map(str::to_owned),
+            ..self.user(user).password(password)
+        }
+    }
 }

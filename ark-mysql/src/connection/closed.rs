@@ -25,6 +25,10 @@ pub(crate) enum Closed {
     Setup(String),
     /// A default database was chosen where the address has none, and no command takes it away.
     Moved,
+    /// A change of user failed or was dropped.
+    ChangeOfUser,
+    /// Somebody else is logged in than its pool's user.
+    Stranger,
     /// A query was dropped, and more was left to read than is worth reading.
     Abandoned,
     /// A statement was not answered within its deadline, nor soon after it.
@@ -64,6 +68,8 @@ impl fmt::Display for Closed {
             Self::Nonsense(detail) => f.write_str(detail),
             Self::Setup(reason) => write!(f, "the server refused what keeps the session in order: {reason}"),
             Self::Moved => f.write_str("a default database was chosen in it, and the address has none to return to"),
+            Self::ChangeOfUser => f.write_str("a change of its user failed, or was dropped before it was done"),
+            Self::Stranger => f.write_str("its user was changed, and it is for the next borrower of its pool"),
             Self::Abandoned => f.write_str("a query was dropped, and its result was too long or too late to be read to its end"),
             Self::Late => f.write_str("a statement was not answered within its deadline, nor soon after it"),
             Self::Silent(what) => write!(f, "the server did not answer {what} in time"),

@@ -30,7 +30,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::StatementKey;
 
 pub(crate) struct Link {
-    stream: Stream,
+    pub(super) stream: Stream,
     pub(super) session: Session,
     expected: VecDeque<Expected>,
     pub(super) statements: Statements,
@@ -60,6 +60,8 @@ pub(crate) struct Link {
     pub(super) home: Option<Box<str>>,
     /// The default database was changed since the login or the last reset.
     pub(super) moved: bool,
+    /// Somebody else is logged in than was at first.
+    pub(super) stranger: bool,
 }
 
 impl Link {
@@ -95,6 +97,7 @@ impl Link {
             options: None,
             home: None,
             moved: false,
+            stranger: false,
         }
     }
 
@@ -120,7 +123,7 @@ impl Link {
     /// Whether a next user could see what earlier ones did.
     pub(crate) fn is_dirty(&mut self) -> bool {
         self.note_changes();
-        self.dirty || self.tx.in_transaction() || !self.tx.is_settled()
+        self.dirty || self.stranger || self.tx.in_transaction() || !self.tx.is_settled()
     }
 
     /// Takes up what the server reported about the session. After a `SET NAMES` of somebody's ours is sent once more:
@@ -356,6 +359,13 @@ impl Link {
             }
             _ => Err(self.lost(Closed::because_of(error))),
         }
+    }
+
+    /// A command could not be sent because the stream broke.
+    #[cold]
+    pub(super) fn unsent(&mut self, error: io::Error) -> Error {
+        self.lost(Closed::because_of(error))
+            .with_outcome(Outcome::NotSent)
     }
 
     #[cold]

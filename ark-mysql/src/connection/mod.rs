@@ -10,10 +10,12 @@
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
+//! | `change_user` | another login on the same connection |
 //! | `expire` | deadlines: the server's own, and what is done when ours has passed |
 //! | `limit` | how large a command may be |
 
 mod ahead;
+mod change_user;
 mod closed;
 mod connect;
 mod doom;
@@ -138,6 +140,34 @@ impl Connection {
     /// That of the first statement that fails, naming its line; those before it were done (outcome `Partial` if there were any).
     pub async fn run_script(&mut self, sql: &str) -> Result<(), Error> {
         script::run(&mut self.link, sql).await
+    }
+
+    /// Logs in as somebody else on this connection (`COM_CHANGE_USER`), into this database or none.
+    ///
+    /// The session is a new one: an open transaction is rolled back, variables, temporary tables, locks and prepared statements are gone, and the
+    /// settings and init statements of the options are repeated. Which answer to the server is allowed on this connection is decided by the same list as
+    /// at the first login. It is done within the deadline for connecting. A connection of a pool is closed when it is given back.
+    ///
+    /// # Errors
+    /// `Configuration`: user or database cannot be sent, and the connection is as it was. Everything else (`Authentication` for a wrong password, `Timeout`,
+    /// `Connect`, …) closes the connection, as does dropping the future before it is done: nobody could tell who is logged in.
+    ///
+    /// ```no_run
+    /// # async fn change(mut conn: ark_mysql::Connection) -> Result<(), ark_mysql::Error> {
+    /// conn.change_user("report", "secret", Some("archive")).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn change_user(
+        &mut self,
+        user: &str,
+        password: impl AsRef<[u8]>,
+        database: Option<&str>,
+    ) -> Result<(), Error> {
+        let options = self.link.options.as_deref().cloned();
+        let options = options.unwrap_or_else(|| ConnectOptions::new(user));
+        let options = options.login(user, password.as_ref(), database);
+        Box::pin(self.link.change_user(options)).await
     }
 
     /// Says goodbye to the server and closes. Dropping the connection closes it, too, only less politely.

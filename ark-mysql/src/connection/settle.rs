@@ -127,6 +127,10 @@ impl Link {
         if self.is_busy() {
             self.drain().await?;
         }
+        if self.stranger {
+            self.close_because(Closed::Stranger);
+            return Err(Closed::Stranger.error());
+        }
         self.note_changes();
         if self.moved && self.home.is_none() {
             self.close_because(Closed::Moved);

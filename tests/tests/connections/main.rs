@@ -2,7 +2,11 @@
 //! may answer. Each test on MySQL and on MariaDB.
 
 mod attributes;
+mod change_user;
 mod init_statements;
+#[expect(dead_code, reason = "it can do more than is needed here")]
+#[path = "../integration/support/middleman.rs"]
+mod middleman;
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, query};
 

@@ -27,6 +27,7 @@ impl Phase {
             Self::Greeting => "waiting for the server's greeting",
             Self::Tls => "making the TLS handshake",
             Self::Login => "logging in",
+            Self::ChangeUser => "changing the user",
         }
     }
 }
@@ -48,7 +49,9 @@ impl Attempt {
             Phase::Tls => {
                 "check that nothing between here and the server interferes with TLS".into()
             }
-            Phase::Login => "check the server's load, or raise connect-timeout".into(),
+            Phase::Login | Phase::ChangeUser => {
+                "check the server's load, or raise connect-timeout".into()
+            }
         };
         self.error(
             ErrorKind::Timeout,
@@ -96,7 +99,7 @@ impl Attempt {
     pub(super) fn broken(&self, error: io::Error) -> Error {
         let advice = match self.phase {
             Phase::Greeting => self.is_it_a_server(),
-            Phase::Resolve | Phase::Dial | Phase::Tls | Phase::Login => {
+            Phase::Resolve | Phase::Dial | Phase::Tls | Phase::Login | Phase::ChangeUser => {
                 "look into the server's error log".into()
             }
         };
@@ -108,7 +111,7 @@ impl Attempt {
     pub(super) fn hung_up(&self) -> Error {
         let advice: Cow<'static, str> = match self.phase {
             Phase::Greeting => self.is_it_a_server(),
-            Phase::Resolve | Phase::Dial | Phase::Tls | Phase::Login => {
+            Phase::Resolve | Phase::Dial | Phase::Tls | Phase::Login | Phase::ChangeUser => {
                 "look into the server's error log; a proxy in between may have closed it too".into()
             }
         };

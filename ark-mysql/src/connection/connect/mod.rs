@@ -28,6 +28,7 @@ enum Phase {
     Greeting,
     Tls,
     Login,
+    ChangeUser,
 }
 
 /// Opens a connection and logs in.
@@ -66,6 +67,57 @@ async fn log_in(
     mut handshake: Handshake,
 ) -> Result<(Stream, Session), Error> {
     attempt.phase = Phase::Greeting;
+    while converse(attempt, &mut stream, &mut handshake).await? == Step::StartTls {
+        attempt.phase = Phase::Tls;
+        stream = tls::start(options, attempt.mode, &attempt.endpoint, stream)
+            .await
+            .map_err(|error| attempt.insecure(error))?;
+        if let Some(certificate) = stream.server_certificate() {
+            handshake.tls_certificate(certificate);
+        }
+        handshake.tls_established(attempt.mode.verifies());
+        attempt.phase = Phase::Login;
+    }
+    let session = handshake
+        .into_session()
+        .map_err(|error| attempt.refused(error))?;
+    Ok((stream, session))
+}
+
+/// Logs in as the user of `options` on a connection that there is already, within the deadline for connecting.
+///
+/// # Errors
+/// As [`connect`]. The session is gone then, and the stream is to be closed.
+pub(super) async fn change_user(
+    options: &ConnectOptions,
+    stream: &mut Stream,
+    session: Session,
+) -> Result<Session, Error> {
+    let (endpoint, mode) = options.check()?;
+    let mut attempt = Attempt {
+        endpoint,
+        mode,
+        phase: Phase::ChangeUser,
+    };
+    let options_of_login = handshake_options(options, &attempt)?;
+    let handshake = Handshake::change_user(session, options_of_login);
+    let mut handshake = handshake.map_err(|error| attempt.refused(error))?;
+    let conversing = converse(&mut attempt, stream, &mut handshake);
+    let Ok(outcome) = timeout(options.connect_timeout, conversing).await else {
+        return Err(attempt.too_late(options.connect_timeout));
+    };
+    outcome?;
+    handshake
+        .into_session()
+        .map_err(|error| attempt.refused(error))
+}
+
+/// Moves bytes until the handshake wants something else. Never returns [`Step::Read`].
+async fn converse(
+    attempt: &mut Attempt,
+    stream: &mut Stream,
+    handshake: &mut Handshake,
+) -> Result<Step, Error> {
     loop {
         let step = handshake.poll().map_err(|error| attempt.refused(error))?;
         if attempt.phase == Phase::Greeting && handshake.flavor().is_some() {
@@ -78,39 +130,20 @@ async fn log_in(
                 .map_err(|error| attempt.broken(error))?;
             handshake.sent(count);
         }
-        match step {
-            Step::Read => {
-                let count = stream
-                    .read(handshake.read_buffer())
-                    .await
-                    .map_err(|error| attempt.broken(error))?;
-                if count == 0 {
-                    return Err(attempt.hung_up());
-                }
-                handshake.received(count);
-            }
-            Step::StartTls => {
-                attempt.phase = Phase::Tls;
-                stream = tls::start(options, attempt.mode, &attempt.endpoint, stream)
-                    .await
-                    .map_err(|error| attempt.insecure(error))?;
-                if let Some(certificate) = stream.server_certificate() {
-                    handshake.tls_certificate(certificate);
-                }
-                handshake.tls_established(attempt.mode.verifies());
-                attempt.phase = Phase::Login;
-            }
-            Step::Ready => {
-                stream
-                    .flush()
-                    .await
-                    .map_err(|error| attempt.broken(error))?;
-                let session = handshake
-                    .into_session()
-                    .map_err(|error| attempt.refused(error))?;
-                return Ok((stream, session));
-            }
+        if step != Step::Read {
+            let flushed = stream.flush().await;
+            return flushed
+                .map(|()| step)
+                .map_err(|error| attempt.broken(error));
         }
+        let count = stream
+            .read(handshake.read_buffer())
+            .await
+            .map_err(|error| attempt.broken(error))?;
+        if count == 0 {
+            return Err(attempt.hung_up());
+        }
+        handshake.received(count);
     }
 }
 
