@@ -145,11 +145,38 @@ pub struct DescribedColumn {
     pub column: Option<String>,
 }
 
-/// One parameter. Servers say little about them: for now only their number matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DescribedParam {
-    /// The SQL type that the value must fit; `None` when any does.
-    pub kind: Option<Kind>,
+    /// What it stands against; `None` where nothing is known, so that every value fits.
+    pub against: Option<Against>,
+}
+
+/// What a parameter stands against in the SQL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Against {
+    /// The SQL type of that.
+    pub kind: Kind,
+    /// What the statement does with the value.
+    pub usage: Usage,
+    /// The table that it comes from, when it is a plain column.
+    pub table: Option<String>,
+    /// The column's own name there.
+    pub column: Option<String>,
+}
+
+/// What a statement does with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// Compares it: `=`, `<`, IN, BETWEEN, LIKE.
+    Compared,
+    /// Puts it into a column: INSERT, SET.
+    Stored {
+        /// Whether the column takes NULL.
+        nullable: bool,
+    },
+    /// LIMIT or OFFSET.
+    Limit,
 }
 
 /// What `describe` hands over.

@@ -7,7 +7,7 @@ use proc_macro2::{Span, TokenStream};
 
 use crate::describe;
 use crate::description::{DescribeError, Described, Description, Macro, Place};
-use crate::diagnostics::{self, Problem, excerpt};
+use crate::diagnostics::{self, Problem, both, excerpt};
 use crate::generate::{self, Call};
 use crate::infer::{self, RowPlan};
 use crate::input::{self, Invocation, Target};
@@ -69,23 +69,10 @@ where
         sql: &sql,
         plan: &plan,
         bound,
+        params: &described.description.params,
         rebuild_on: &described.rebuild_on,
     };
-    generate::expansion(&call).map_err(|problem| vec![problem])
-}
-
-fn both<A, B>(
-    one: Result<A, Vec<Problem>>,
-    other: Result<B, Vec<Problem>>,
-) -> Result<(A, B), Vec<Problem>> {
-    match (one, other) {
-        (Ok(one), Ok(other)) => Ok((one, other)),
-        (Err(mut one), Err(other)) => {
-            one.extend(other);
-            Err(one)
-        }
-        (Err(problems), _) | (_, Err(problems)) => Err(problems),
-    }
+    generate::expansion(&call)
 }
 
 fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> String {

@@ -112,6 +112,26 @@ kinds! {
     Null "NULL" Null,
 }
 
+impl Kind {
+    /// Whether it holds integers of some width; YEAR and BIT are not meant.
+    pub const fn is_integer(self) -> bool {
+        matches!(
+            self,
+            Self::TinyInt
+                | Self::TinyIntUnsigned
+                | Self::Bool
+                | Self::SmallInt
+                | Self::SmallIntUnsigned
+                | Self::MediumInt
+                | Self::MediumIntUnsigned
+                | Self::Int
+                | Self::IntUnsigned
+                | Self::BigInt
+                | Self::BigIntUnsigned
+        )
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.sql_name())

@@ -1,6 +1,6 @@
 //! What generated code names. Nothing in here is for people, and all of it may change in any release.
 
-pub use crate::query::{Prepared, Query};
+pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
 pub use crate::value::{

@@ -1,6 +1,6 @@
 //! What changed between two descriptions of a statement, in words.
 
-use ark_mysql_check::description::{DescribedColumn, Description, Family};
+use ark_mysql_check::description::{DescribedColumn, DescribedParam, Description, Family, Usage};
 
 /// Returns one line for every difference; nothing where only the describing family differs: then both families say the same.
 pub(crate) fn differences(old: &Description, new: &Description) -> Vec<String> {
@@ -38,14 +38,11 @@ pub(crate) fn differences(old: &Description, new: &Description) -> Vec<String> {
         .enumerate()
         .filter(|(_, (old, new))| old != new)
     {
-        let name = |kind: Option<ark_mysql_check::description::Kind>| {
-            kind.map_or("any", |kind| kind.sql_name())
-        };
         out.push(format!(
             "parameter {}: {} -> {}",
             index + 1,
-            name(old.kind),
-            name(new.kind)
+            taken(old),
+            taken(new)
         ));
     }
     if old.family != new.family && !out.is_empty() {
@@ -89,6 +86,27 @@ fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<Str
     out
 }
 
+/// What a parameter takes.
+fn taken(param: &DescribedParam) -> String {
+    let Some(against) = &param.against else {
+        return "any".to_owned();
+    };
+    let place = match against.usage {
+        Usage::Compared => "compared with ",
+        Usage::Stored { .. } => "stored in ",
+        Usage::Limit => return "LIMIT".to_owned(),
+    };
+    let null = match against.usage {
+        Usage::Stored { nullable: false } => " NOT NULL",
+        _ => "",
+    };
+    let column = match (&against.table, &against.column) {
+        (Some(table), Some(column)) => format!("{table}.{column}, "),
+        _ => String::new(),
+    };
+    format!("{place}{column}{}{null}", against.kind.sql_name())
+}
+
 fn type_of(column: &DescribedColumn) -> String {
     format!(
         "{}{}",
@@ -120,7 +138,7 @@ fn family(family: Option<Family>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ark_mysql_check::description::{DescribedParam, Kind};
+    use ark_mysql_check::description::Kind;
 
     fn column(name: &str, kind: Kind, nullable: bool) -> DescribedColumn {
         DescribedColumn {
@@ -136,7 +154,7 @@ mod tests {
         Description {
             family: None,
             columns,
-            params: vec![DescribedParam { kind: None }; params],
+            params: vec![DescribedParam::default(); params],
         }
     }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use ark_mysql::__private::{
     Any, ColumnSpec, DecodeError, Effect, Kind, NotNull, Nullable, OwnedRows, Prepared, Query,
-    ReturnsRows, Source, Statement, kind,
+    ReturnsRows, Source, Statement, checked, kind,
 };
 use ark_mysql::dev_server::Flavor;
 use ark_mysql::types::{Date, DateTime, Decimal, Geometry, Json, Time};
@@ -92,6 +92,7 @@ where
             statement: Insert,
             params: (&value,),
             mode: Prepared,
+            checked: checked(|_| ()),
         };
         insert().execute(&mut *conn).await?;
         insert().text().execute(&mut *conn).await?;
@@ -101,6 +102,7 @@ where
         statement: Select::<K, T>(PhantomData),
         params: (),
         mode: Prepared,
+        checked: checked(|_| ()),
     };
     assert_eq!(
         select().fetch_all(&mut *conn).await?,
@@ -218,7 +220,7 @@ tests::on_every_server! {
         let dates = vec![Date::ZERO, Date::new(2024, 0, 0).unwrap(), Date::new(2024, 2, 31).unwrap()];
         come_back::<kind::Date, Date>(&mut conn, "DATE", dates).await?;
         come_back::<kind::DateTime, DateTime>(&mut conn, "DATETIME(6)", vec![DateTime::default()]).await?;
-        let select = Query { statement: Select::<kind::DateTime, NaiveDateTime>(PhantomData), params: (), mode: Prepared };
+        let select = Query { statement: Select::<kind::DateTime, NaiveDateTime>(PhantomData), params: (), mode: Prepared, checked: checked(|_| ()) };
         let error = select.fetch_all(&mut conn).await.unwrap_err();
         assert!(error.to_string().contains("`c`") && error.to_string().contains("zero"), "{error}");
         Ok(())

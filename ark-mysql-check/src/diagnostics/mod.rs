@@ -30,6 +30,21 @@ impl Problem {
     }
 }
 
+/// Both, or the problems of both.
+pub(crate) fn both<A, B>(
+    one: Result<A, Vec<Problem>>,
+    other: Result<B, Vec<Problem>>,
+) -> Result<(A, B), Vec<Problem>> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(mut one), Err(other)) => {
+            one.extend(other);
+            Err(one)
+        }
+        (Err(problems), _) | (_, Err(problems)) => Err(problems),
+    }
+}
+
 /// An expression that fails to compile with each problem and causes no other error: rustc gives it the error type, so that methods
 /// and fields of it are not looked at. `args` are mentioned so that their variables do not count as unused.
 pub fn compile_errors(problems: &[Problem], args: &[&TokenStream]) -> TokenStream {

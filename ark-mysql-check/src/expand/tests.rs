@@ -17,7 +17,7 @@ fn expanded(which: Macro, tokens: &str, columns: &[(&str, Kind, bool)]) -> Strin
         });
     let columns: Vec<DescribedColumn> = columns.collect();
     let output = expand_with(which, tokens, |sql, _| {
-        let params = vec![DescribedParam { kind: None }; sql.params().len()];
+        let params = vec![DescribedParam::default(); sql.params().len()];
         Ok(Described {
             description: Description {
                 family: None,

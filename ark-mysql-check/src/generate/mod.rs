@@ -8,12 +8,15 @@
 //!     },
 //!     params: (&(a), &(b)),
 //!     mode: Prepared,
+//!     checked: { a trait for each parameter; whether its argument has it },
 //! }
 //! ```
 //!
 //! A brace literal and not a block, so that arguments are borrowed for as long as the query lives, in every edition.
 //! The inner block calls the driver's `__private` module `ark` and takes every name from there or from `::core`.
 
+mod fits;
+mod literal;
 mod params;
 mod reader;
 mod row;
@@ -28,7 +31,8 @@ use quote::{quote, quote_spanned};
 pub use params::{Bound, bind};
 pub use types::is_one_value;
 
-use crate::diagnostics::Problem;
+use crate::description::DescribedParam;
+use crate::diagnostics::{Problem, both};
 use crate::infer::RowPlan;
 use crate::input::Invocation;
 use crate::sql::{Effect, Sql};
@@ -44,6 +48,8 @@ pub struct Call<'a> {
     pub plan: &'a RowPlan,
     /// Its arguments.
     pub bound: Bound,
+    /// What they stand against.
+    pub params: &'a [DescribedParam],
     /// Files whose change expands the call again, beside the SQL's own.
     pub rebuild_on: &'a [PathBuf],
 }
@@ -51,14 +57,16 @@ pub struct Call<'a> {
 /// Writes the expansion.
 ///
 /// # Errors
-/// A type in an alias that is not one.
-pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Problem> {
+/// A type in an alias that is not one; literals that are out of range.
+pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Vec<Problem>> {
     let driver = &call.invocation.driver;
-    let row = row::row(call)?;
-    let statement = statement(call, &row);
+    let row = row::row(call).map_err(|problem| vec![problem]);
+    let handed = call.bound.hand_over(call.params, call.sql);
+    let (row, handed) = both(row, handed)?;
+    let statement = statement(call, &row, &handed.kinds);
     let (aliases, items) = (&row.aliases, &row.items);
     let rebuild = rebuild(call);
-    let params = &call.bound.values;
+    let (params, checked) = (&handed.values, &handed.checked);
     Ok(quote! {
         #driver::__private::Query {
             statement: {
@@ -73,16 +81,16 @@ pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Problem> {
             },
             params: #params,
             mode: #driver::__private::Prepared,
+            checked: #checked,
         }
     })
 }
 
-fn statement(call: &Call<'_>, row: &row::Row) -> TokenStream {
+fn statement(call: &Call<'_>, row: &row::Row, params: &TokenStream) -> TokenStream {
     let text = Literal::string(call.sql.text());
     let digest = Literal::u128_suffixed(call.sql.digest());
     let effect = effect(call.sql.effect());
     let kinds_of_rows = kinds_of_rows(row);
-    let params = &call.bound.kinds;
     let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
     let variable = row::row_variable();
     // The span puts errors about a column's type under the SQL.

@@ -5,6 +5,9 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote};
 
+use super::fits::{self, Parameter};
+use super::literal;
+use crate::description::DescribedParam;
 use crate::diagnostics::{Problem, excerpt};
 use crate::infer::field_ident;
 use crate::input::Arg;
@@ -13,10 +16,39 @@ use crate::sql::{Placeholder, Sql};
 /// Arguments in the order of the placeholders.
 #[derive(Clone, Debug)]
 pub struct Bound {
+    /// For each placeholder what stands for it.
+    order: Vec<Value>,
+    /// What is needed more than once and cannot be written twice: a name and its expression.
+    evaluated_first: Vec<(Ident, TokenStream)>,
+    /// The driver's crate.
+    driver: TokenStream,
+}
+
+/// What stands for one placeholder.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    /// The expression of a reference to it, or the name of one.
+    reference: Reference,
+    /// Where people see it: at the argument, or at the SQL where it is taken from the scope.
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+enum Reference {
+    /// To be borrowed.
+    Of(TokenStream),
+    /// Borrowed already.
+    Known(Ident),
+}
+
+/// The tokens that hand the values over.
+pub(super) struct Handed {
     /// The expression for `Query::params`: a tuple of references, or a `Chain` of tuples.
-    pub values: TokenStream,
+    pub(super) values: TokenStream,
     /// The type for `Statement::Params`, of the same shape.
-    pub kinds: TokenStream,
+    pub(super) kinds: TokenStream,
+    /// The expression for `Query::checked`.
+    pub(super) checked: TokenStream,
 }
 
 /// The longest tuple that the driver takes; longer lists are chained.
@@ -42,26 +74,83 @@ pub fn bind(
     } else {
         positional(args, sql, span)?
     };
-    let private = quote!(#driver::__private);
-    let kinds: Vec<TokenStream> = values.order.iter().map(|_| quote!(ark::Any)).collect();
-    let references: Vec<TokenStream> = values.order.clone();
-    let tuple = chained(&references, &private);
-    let values = match values.evaluated_first.as_slice() {
-        [] => tuple,
-        once => {
-            let (names, exprs): (Vec<_>, Vec<_>) = once.iter().cloned().unzip();
-            quote!((|#(#names),*| #tuple)(#(&(#exprs)),*))
-        }
-    };
     Ok(Bound {
-        values,
-        kinds: chained_kinds(&kinds),
+        order: values.order,
+        evaluated_first: values.evaluated_first,
+        driver: driver.clone(),
     })
 }
 
+impl Bound {
+    /// The tokens for values that stand against what `params` says.
+    ///
+    /// # Errors
+    /// A literal that is out of range, each of them.
+    pub(super) fn hand_over(
+        &self,
+        params: &[DescribedParam],
+        sql: &Sql,
+    ) -> Result<Handed, Vec<Problem>> {
+        let private = {
+            let driver = &self.driver;
+            quote!(#driver::__private)
+        };
+        let mut problems = Vec::new();
+        let mut references = Vec::new();
+        for (index, value) in self.order.iter().enumerate() {
+            let place = Parameter { index, params, sql };
+            match value.tokens(&place) {
+                Ok(tokens) => references.push(tokens),
+                Err(message) => problems.push(Problem::new(value.span, message)),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let kinds: Vec<TokenStream> = (0..self.order.len())
+            .map(|index| fits::kind(&Parameter { index, params, sql }))
+            .collect();
+        let tuple = chained(&references, &private);
+        let values = match self.evaluated_first.as_slice() {
+            [] => tuple,
+            once => {
+                let (names, exprs): (Vec<_>, Vec<_>) = once.iter().cloned().unzip();
+                quote!((|#(#names),*| #tuple)(#(&(#exprs)),*))
+            }
+        };
+        Ok(Handed {
+            values,
+            kinds: chained_kinds(&kinds),
+            checked: fits::checked(&self.order, params, sql, &private),
+        })
+    }
+}
+
+impl Value {
+    fn of(value: &TokenStream, span: Span) -> Self {
+        Self {
+            reference: Reference::Of(value.clone()),
+            span,
+        }
+    }
+
+    /// The reference; a literal without a type takes the parameter's.
+    fn tokens(&self, place: &Parameter<'_>) -> Result<TokenStream, String> {
+        match &self.reference {
+            Reference::Known(name) => Ok(name.to_token_stream()),
+            Reference::Of(value) => {
+                let typed = literal::typed(value, place)?;
+                let value = typed.as_ref().unwrap_or(value);
+                Ok(quote!(&(#value)))
+            }
+        }
+    }
+}
+
+#[derive(Default)]
 struct Values {
-    /// For each placeholder the expression of its reference.
-    order: Vec<TokenStream>,
+    /// For each placeholder.
+    order: Vec<Value>,
     /// What is needed more than once and cannot be written twice: a name and its expression.
     evaluated_first: Vec<(Ident, TokenStream)>,
 }
@@ -72,7 +161,10 @@ fn positional(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem
         return Err(vec![count_problem(args, sql, span)]);
     }
     Ok(Values {
-        order: args.iter().map(|arg| reference(&arg.value)).collect(),
+        order: args
+            .iter()
+            .map(|arg| Value::of(&arg.value, arg.span))
+            .collect(),
         evaluated_first: Vec::new(),
     })
 }
@@ -121,22 +213,19 @@ fn quoted_placeholder(sql: &Sql) -> Option<Range<usize>> {
 
 fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
     let mut problems = misnamed(args, sql);
-    let mut values = Values {
-        order: Vec::new(),
-        evaluated_first: Vec::new(),
-    };
+    let mut values = Values::default();
     for param in sql.params() {
         let Some(name) = &param.name else { continue };
         match args
             .iter()
             .find(|arg| arg_name(arg).as_deref() == Some(name))
         {
-            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => {
-                values.once(name, &arg.value)
-            }
-            Some(arg) => values.order.push(reference(&arg.value)),
+            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => values.once(name, arg),
+            Some(arg) => values.order.push(Value::of(&arg.value, arg.span)),
             None => match from_scope(name, span) {
-                Some(variable) => values.order.push(reference(&variable.into_token_stream())),
+                Some(variable) => values
+                    .order
+                    .push(Value::of(&variable.into_token_stream(), span)),
                 None => problems.push(not_a_variable(name, param, sql, span)),
             },
         }
@@ -149,16 +238,20 @@ fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
 }
 
 impl Values {
-    fn once(&mut self, name: &str, value: &TokenStream) {
+    fn once(&mut self, name: &str, arg: &Arg) {
         let binding = format_ident!("value_of_{name}", span = Span::mixed_site());
         if !self
             .evaluated_first
             .iter()
             .any(|(known, _)| *known == binding)
         {
-            self.evaluated_first.push((binding.clone(), value.clone()));
+            self.evaluated_first
+                .push((binding.clone(), arg.value.clone()));
         }
-        self.order.push(binding.into_token_stream());
+        self.order.push(Value {
+            reference: Reference::Known(binding),
+            span: arg.span,
+        });
     }
 }
 
@@ -257,11 +350,8 @@ fn is_plain(value: &TokenStream) -> bool {
         .any(|token| matches!(token, TokenTree::Ident(word) if word == "await"))
 }
 
-fn reference(value: &TokenStream) -> TokenStream {
-    quote!(&(#value))
-}
-
-fn chained(values: &[TokenStream], private: &TokenStream) -> TokenStream {
+/// Values, or patterns for them: a tuple, or a `Chain` of tuples.
+pub(super) fn chained(values: &[TokenStream], private: &TokenStream) -> TokenStream {
     match values.split_at_checked(TUPLE) {
         Some((head, tail)) if !tail.is_empty() => {
             let tail = chained(tail, private);

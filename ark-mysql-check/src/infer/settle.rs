@@ -41,7 +41,7 @@ pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) 
         description: Description {
             family,
             columns,
-            params: vec![DescribedParam { kind: None }; raw.params],
+            params: vec![DescribedParam::default(); raw.params],
         },
         reasons,
     }

@@ -147,6 +147,11 @@ impl Sql {
 }
 
 impl Placeholder {
+    /// Where it stands in the SQL as written.
+    pub fn written(&self) -> Range<usize> {
+        self.written_at..self.written_at + self.width()
+    }
+
     fn width(&self) -> usize {
         self.name.as_ref().map_or(1, |name| name.len() + 1)
     }

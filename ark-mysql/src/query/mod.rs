@@ -1,5 +1,6 @@
 //! Checked statements: what `query!` makes, and what can be done with it.
 
+mod advice;
 mod done;
 mod run;
 
@@ -52,6 +53,19 @@ pub struct Query<S, P, M = Prepared> {
     pub params: P,
     #[doc(hidden)]
     pub mode: M,
+    #[doc(hidden)]
+    pub checked: Checked<P>,
+}
+
+/// Says that somebody has looked at parameters of these types.
+#[doc(hidden)]
+pub struct Checked<P>(PhantomData<P>);
+
+/// For generated code: `check` names a trait of its own for each of the parameters. It is never called; that it compiles is enough.
+#[doc(hidden)]
+#[inline]
+pub fn checked<P>(_: impl FnOnce(&P)) -> Checked<P> {
+    Checked(PhantomData)
 }
 
 /// How a statement travels.
@@ -118,6 +132,7 @@ impl<S, P> Query<S, P, Prepared> {
             statement: self.statement,
             params: self.params,
             mode: Text,
+            checked: self.checked,
         }
     }
 }
@@ -130,6 +145,7 @@ impl<S, P> Query<S, P, Within<Prepared>> {
             statement: self.statement,
             params: self.params,
             mode: Text,
+            checked: self.checked,
         };
         query.deadline(deadline)
     }
@@ -149,6 +165,7 @@ impl<S, P, M: Mode> Query<S, P, M> {
                 deadline: deadline.into(),
                 mode: PhantomData,
             },
+            checked: self.checked,
         }
     }
 }

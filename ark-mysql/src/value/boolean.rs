@@ -12,7 +12,7 @@ decode!(bool: Bit1: |row, index| match bits(row.bytes(index)?, index)? {
     _ => Err(DecodeErrorKind::InvalidBool.at(index)),
 });
 
-encode!(bool as I8 for Any Bool TinyInt TinyIntUnsigned BigInt Bit1: |value, out| out.i8(i8::from(*value)));
+encode!(bool as I8 for Any Bool TinyInt TinyIntUnsigned Bit1: |value, out| out.i8(i8::from(*value)));
 
 #[inline]
 fn truth(value: i64, index: usize) -> Result<bool, DecodeError> {

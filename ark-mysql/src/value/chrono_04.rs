@@ -29,7 +29,7 @@ encode!(NaiveDate as DATE for Any Date DateTime Timestamp: |value, out| {
         None => Err(out.error(EncodeErrorKind::OutOfRange)),
     }
 });
-encode!(NaiveDateTime as DATETIME for Any Date DateTime Timestamp: |value, out| {
+encode!(NaiveDateTime as DATETIME for Any DateTime Timestamp, compared Date: |value, out| {
     match stored(*value) {
         Some(moment) => out.datetime(moment),
         None => Err(out.error(EncodeErrorKind::OutOfRange)),

@@ -1,4 +1,4 @@
-//! Integers: read by the width of the column, widened without loss; sent by the width of the Rust type.
+//! Integers: read by the width of the column, widened without loss; sent by the width of the Rust type, and stored where nothing is lost.
 
 use super::{decode, encode};
 
@@ -24,26 +24,35 @@ integers! {
     Year u16: u16 u32 u64 i32 i64;
 }
 
+/// A type, the kinds that hold all of its values (and those that it is the default for), and the others that it is compared with. Every
+/// integer can be compared with every number.
 macro_rules! send {
-    ($($rust:ident $wire:ident;)*) => {
-        $(encode!(
-            $rust as $wire for Any
-                TinyInt TinyIntUnsigned Bool SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned
-                Int IntUnsigned BigInt BigIntUnsigned Year Bit1 Bit Float Double Decimal:
-            |value, out| out.$rust(*value)
-        );)*
+    ($($rust:ident $wire:ident: $($stored:ident)*, compared $($compared:ident)*;)*) => {
+        $(encode!($rust as $wire for Any $($stored)*, compared $($compared)*: |value, out| out.$rust(*value));)*
     };
 }
 
+// MEDIUMINT and YEAR are narrower than any Rust type that reads them: what is too large for them the server refuses.
 send! {
-    i8 I8;
-    i16 I16;
-    i32 I32;
-    i64 I64;
-    u8 U8;
-    u16 U16;
-    u32 U32;
-    u64 U64;
+    i8 I8: TinyInt Bool SmallInt MediumInt Int BigInt Float Double Decimal,
+        compared TinyIntUnsigned SmallIntUnsigned MediumIntUnsigned IntUnsigned BigIntUnsigned Year Bit1 Bit;
+    i16 I16: SmallInt MediumInt Int BigInt Year Float Double Decimal,
+        compared TinyInt Bool TinyIntUnsigned SmallIntUnsigned MediumIntUnsigned IntUnsigned BigIntUnsigned Bit1 Bit;
+    i32 I32: MediumInt Int BigInt Year Double Decimal,
+        compared TinyInt Bool TinyIntUnsigned SmallInt SmallIntUnsigned MediumIntUnsigned IntUnsigned BigIntUnsigned Float Bit1 Bit;
+    i64 I64: BigInt Decimal,
+        compared TinyInt Bool TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigIntUnsigned
+            Year Float Double Bit1 Bit;
+    u8 U8: TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned Bit1 Bit
+            Float Double Decimal,
+        compared TinyInt Bool Year Limit;
+    u16 U16: SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned Year Bit1 Bit Float Double Decimal,
+        compared TinyInt Bool TinyIntUnsigned SmallInt Limit;
+    u32 U32: MediumIntUnsigned IntUnsigned BigInt BigIntUnsigned Bit1 Bit Double Decimal,
+        compared TinyInt Bool TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt Int Year Float Limit;
+    u64 U64: BigIntUnsigned Bit1 Bit Decimal,
+        compared TinyInt Bool TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt Year
+            Float Double Limit;
 }
 
 // BIT comes as a string of at most eight bytes, most significant first.

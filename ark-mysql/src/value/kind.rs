@@ -8,6 +8,8 @@ macro_rules! kinds {
             #[doc = $sql]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
             pub struct $name;
+
+            impl super::TakesNull for $name {}
         )*
 
         /// Fails to compile when a kind is missing here, or too many.
@@ -51,9 +53,15 @@ kinds! {
     Null "`NULL`, of no other type",
 }
 
-/// The kind of a parameter that the server did not type: every value that can be sent fits.
+/// The kind of a parameter of which nothing is known: every value that can be sent fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Any;
+
+impl super::TakesNull for Any {}
+
+/// The kind of a parameter of LIMIT and OFFSET: an unsigned integer. (MariaDB reads a negative one as no limit at all.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limit;
 
 #[cfg(test)]
 mod tests {

@@ -157,10 +157,20 @@ where
     }
 }
 
-/// A value that can be sent for a parameter of kind `K`: a [`kind`], or [`kind::Any`] where the server did not say.
+/// A value that can be sent for a parameter of kind `K`, which says what stands against it in the SQL:
+///
+/// | `K` | where the parameter stands | what it takes |
+/// |---|---|---|
+/// | a [`kind`], such as `kind::Int` | `column = ?`, `IN (?)`, `BETWEEN`, `LIKE` | what can be compared with the column: any integer with an integer |
+/// | `NotNull<kind::Int>` | `INSERT`, `SET column = ?`; the column is NOT NULL | types of which the column holds every value |
+/// | `Nullable<kind::Int>` | the same; the column may be NULL | these, and `Option`s of them |
+/// | [`kind::Limit`] | `LIMIT ?`, `OFFSET ?` | unsigned integers |
+/// | [`kind::Any`] | anywhere else | every value |
+///
+/// A type of your own that stands for another one goes wherever that one does: see [the module's page](self#types-of-your-own).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be sent as a parameter of an SQL statement",
-    label = "this parameter is a `{Self}`; the statement takes `{K}`",
+    label = "this parameter is a `{Self}`",
     note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
     note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside",
     note = "lists such as `Vec<i32>` (for `IN (?)`) are not supported yet: write one `?` for each value, or send a JSON array and read it with JSON_TABLE"
@@ -174,13 +184,30 @@ pub trait Encode<K> {
     /// # Errors
     /// SQL cannot hold this value. Nothing was sent.
     fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError>;
+
+    /// For generated code: names the trait, so that what lacks it is told where it stands.
+    #[doc(hidden)]
+    #[inline]
+    fn is_sendable(&self) {}
 }
 
-/// Implements [`Encode`] for a type and some kinds by one expression.
+/// A kind of parameter that takes values of the type `T`. Types of your own implement [`Encode`] by way of a type that has it.
+pub trait Takes<T: ?Sized> {}
+
+/// A kind of parameter that takes NULL: all but [`NotNull`] and [`kind::Limit`].
+pub trait TakesNull {}
+
+impl<K> TakesNull for Nullable<K> {}
+
+/// Implements [`Encode`] for a type by one expression, for the kinds that it goes with: those that hold all of its values, and after
+/// `compared` those that it is only compared with.
 macro_rules! encode {
-    (@one {$($generics:tt)*} $rust:ty, $wire:ident, $kind:ident, $value:ident, $out:ident, $body:expr) => {
+    (@impl {$($generics:tt)*} $rust:ty, $wire:ident, $value:ident, $out:ident, $body:expr) => {
         #[diagnostic::do_not_recommend]
-        impl<$($generics)*> $crate::value::Encode<$crate::value::kind::$kind> for $rust {
+        impl<ArkKind, $($generics)*> $crate::value::Encode<ArkKind> for $rust
+        where
+            ArkKind: $crate::value::Takes<$rust>,
+        {
             const TYPE: ark_mysql_proto::ParamType = ark_mysql_proto::ParamType::$wire;
 
             #[inline]
@@ -189,12 +216,26 @@ macro_rules! encode {
                 $body
             }
         }
+        impl<$($generics)*> $crate::value::Takes<$rust> for $crate::value::kind::Any {}
     };
-    (for $generics:tt $rust:ty as $wire:ident for $($kind:ident)*: |$value:ident, $out:ident| $body:expr) => {
-        $(encode!(@one $generics $rust, $wire, $kind, $value, $out, $body);)*
+    (@kinds $generics:tt $rust:ty, {$($stored:ident)*} {$($compared:ident)*}) => {
+        $(encode!(@stored $generics $rust, $stored);)*
+        $(encode!(@compared $generics $rust, $compared);)*
     };
-    ($rust:ty as $wire:ident for $($kind:ident)*: |$value:ident, $out:ident| $body:expr) => {
-        $(encode!(@one {} $rust, $wire, $kind, $value, $out, $body);)*
+    (@stored {$($generics:tt)*} $rust:ty, $kind:ident) => {
+        encode!(@compared {$($generics)*} $rust, $kind);
+        impl<$($generics)*> $crate::value::Takes<$rust> for $crate::value::NotNull<$crate::value::kind::$kind> {}
+        impl<$($generics)*> $crate::value::Takes<$rust> for $crate::value::Nullable<$crate::value::kind::$kind> {}
+    };
+    (@compared {$($generics:tt)*} $rust:ty, $kind:ident) => {
+        impl<$($generics)*> $crate::value::Takes<$rust> for $crate::value::kind::$kind {}
+    };
+    (for $generics:tt $rust:ty as $wire:ident for Any $($stored:ident)* $(, compared $($compared:ident)*)?: |$value:ident, $out:ident| $body:expr) => {
+        encode!(@impl $generics $rust, $wire, $value, $out, $body);
+        encode!(@kinds $generics $rust, {$($stored)*} {$($($compared)*)?});
+    };
+    ($rust:ty as $wire:ident for Any $($stored:ident)* $(, compared $($compared:ident)*)?: |$value:ident, $out:ident| $body:expr) => {
+        encode!(for {} $rust as $wire for Any $($stored)* $(, compared $($compared)*)?: |$value, $out| $body);
     };
 }
 use encode;

@@ -13,6 +13,18 @@ decode!(Decimal: Decimal: |row, index| {
     Decimal::from_ascii(row.bytes(index)?).map_err(|_| DecodeErrorKind::InvalidNumber.at(index))
 });
 
-encode!(f32 as F32 for Any Float Double: |value, out| out.f32(*value));
-encode!(f64 as F64 for Any Float Double: |value, out| out.f64(*value));
-encode!(Decimal as DECIMAL for Any Decimal Float Double: |value, out| value.with_text(|text| out.decimal(text)));
+encode!(
+    f32 as F32 for Any Float Double,
+        compared TinyInt TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned Year Decimal:
+    |value, out| out.f32(*value)
+);
+encode!(
+    f64 as F64 for Any Double,
+        compared TinyInt TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned Year Float Decimal:
+    |value, out| out.f64(*value)
+);
+encode!(
+    Decimal as DECIMAL for Any Decimal,
+        compared TinyInt TinyIntUnsigned SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned Year Float Double:
+    |value, out| value.with_text(|text| out.decimal(text))
+);

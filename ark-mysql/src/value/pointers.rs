@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ark_mysql_proto::{EncodeError, ParamSink, ParamType};
 
-use super::Encode;
+use super::{Encode, TakesNull};
 
 macro_rules! pointers {
     ($($pointer:ty),*) => {
@@ -38,7 +38,7 @@ where
 }
 
 // Recommended on purpose: a list of one impl keeps the compiler from listing the tuples of `Params`.
-impl<K, T: Encode<K>> Encode<K> for Option<T> {
+impl<K: TakesNull, T: Encode<K>> Encode<K> for Option<T> {
     const TYPE: ParamType = T::TYPE;
 
     #[inline]

@@ -25,6 +25,7 @@ pub trait Statement: Copy + Send + Sync + 'static {
 /// A statement that returns rows. INSERT, UPDATE and their like do not: they are run with `execute`.
 #[diagnostic::on_unimplemented(
     message = "this statement returns no rows",
+    label = "no rows come of this",
     note = "run it with `execute`: what comes back tells the number of rows that it changed, and the id that it gave"
 )]
 pub trait ReturnsRows: Statement {}
@@ -32,6 +33,7 @@ pub trait ReturnsRows: Statement {}
 /// A statement whose rows own what is in them. Rows that borrow, as with `&str`, are there for one call of the closure of `for_each` only.
 #[diagnostic::on_unimplemented(
     message = "the rows of this statement borrow from the connection",
+    label = "these rows are gone when the next one comes",
     note = "walk over them with `for_each`; or let them own what is in them: `String` for `&str`, `Vec<u8>` for `&[u8]`"
 )]
 pub trait OwnedRows: Statement {}

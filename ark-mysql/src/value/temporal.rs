@@ -8,5 +8,5 @@ decode!(DateTime: Date DateTime Timestamp: |row, index| row.datetime(index));
 decode!(Time: Time: |row, index| row.time(index));
 
 encode!(Date as DATE for Any Date DateTime Timestamp: |value, out| out.date(*value));
-encode!(DateTime as DATETIME for Any Date DateTime Timestamp: |value, out| out.datetime(*value));
+encode!(DateTime as DATETIME for Any DateTime Timestamp, compared Date: |value, out| out.datetime(*value));
 encode!(Time as TIME for Any Time: |value, out| out.time(*value));

@@ -48,6 +48,7 @@ fn literal<K, T: Encode<K>>(value: &T) -> String {
 #[track_caller]
 fn comes_back<K, T>(value: T)
 where
+    K: TakesNull,
     T: Encode<K> + for<'r> Column<'r, NotNull<K>> + PartialEq + Debug + Clone,
 {
     let bytes = sent::<K, T>(&value).unwrap();

@@ -59,7 +59,7 @@ pub(crate) use statement;
 /// `run!(Name, a, b)`: what `query!` expands to.
 macro_rules! run {
     ($name:ident $(, $param:expr)*) => {
-        $crate::by_hand::Query { statement: $name, params: ($(&($param),)*), mode: $crate::by_hand::Prepared }
+        $crate::by_hand::Query { statement: $name, params: ($(&($param),)*), mode: $crate::by_hand::Prepared, checked: ark_mysql::__private::checked(|_| ()) }
     };
 }
 pub(crate) use run;

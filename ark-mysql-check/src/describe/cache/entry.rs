@@ -8,11 +8,14 @@
 //!     {"name": "id", "kind": "BigIntUnsigned", "nullable": false, "table": "users", "column": "id"},
 //!     {"name": "name", "kind": "Text", "nullable": false, "table": "users", "column": "name"}
 //!   ],
-//!   "params": [null]
+//!   "params": [
+//!     {"kind": "BigIntUnsigned", "use": "compared", "table": "users", "column": "id"}
+//!   ]
 //! }
 //! ```
 //! Deterministic to the byte: fixed order, no time, no version of a server. `"family"` (after `"format"`) stands only where the
-//! families of servers differ; `"table"` and `"column"` only for plain columns. A parameter is `null` or the kind it must fit.
+//! families of servers differ; `"table"` and `"column"` only for plain columns. A parameter is `null` where every value fits, else what it
+//! stands against: `"use"` is `"compared"`, `"limit"`, or `"stored"` with a `"nullable"` behind it.
 //!
 //! Reading is strict in one stroke: the text must be what writing its meaning gives, but for white space. So there are no unknown or
 //! repeated keys, no second spelling of anything, and nothing that a reviewer could overlook.
@@ -21,7 +24,9 @@ use std::fmt::Write as _;
 
 use super::insignificant::same_tokens;
 use crate::describe::json::{Value, quoted};
-use crate::description::{DescribedColumn, DescribedParam, Description, Family, Kind};
+use crate::description::{
+    Against, DescribedColumn, DescribedParam, Description, Family, Kind, Usage,
+};
 
 /// Raised when the meaning of a file changes; old entries are then made anew by `prepare`.
 const FORMAT: u64 = 1;
@@ -62,8 +67,14 @@ impl Entry {
         } else {
             "\n  ],\n"
         });
+        let known = params.iter().any(|param| param.against.is_some());
         let params: Vec<String> = params.iter().map(param_json).collect();
-        let _ = write!(out, "  \"params\": [{}]\n}}\n", params.join(", "));
+        let (before, between, after) = match known {
+            true => ("\n    ", ",\n    ", "\n  "),
+            false => ("", ", ", ""),
+        };
+        let params = params.join(between);
+        let _ = write!(out, "  \"params\": [{before}{params}{after}]\n}}\n");
         out
     }
 
@@ -113,18 +124,37 @@ fn write_column(out: &mut String, column: &DescribedColumn) {
         quoted(name),
         quoted(kind.zst())
     );
+    write_origin(out, table.as_deref(), column.as_deref());
+    out.push('}');
+}
+
+fn write_origin(out: &mut String, table: Option<&str>, column: Option<&str>) {
     for (key, value) in [("table", table), ("column", column)] {
         if let Some(value) = value {
             let _ = write!(out, ", \"{key}\": {}", quoted(value));
         }
     }
-    out.push('}');
 }
 
 fn param_json(param: &DescribedParam) -> String {
-    param
-        .kind
-        .map_or_else(|| "null".to_owned(), |kind| quoted(kind.zst()))
+    let Some(against) = &param.against else {
+        return "null".to_owned();
+    };
+    let usage = match against.usage {
+        Usage::Compared => "\"compared\"",
+        Usage::Stored { nullable: true } => "\"stored\", \"nullable\": true",
+        Usage::Stored { nullable: false } => "\"stored\", \"nullable\": false",
+        Usage::Limit => "\"limit\"",
+    };
+    let kind = quoted(against.kind.zst());
+    let mut out = format!("{{\"kind\": {kind}, \"use\": {usage}");
+    write_origin(
+        &mut out,
+        against.table.as_deref(),
+        against.column.as_deref(),
+    );
+    out.push('}');
+    out
 }
 
 fn family_name(family: Family) -> &'static str {
@@ -147,23 +177,40 @@ fn column(value: &Value) -> Result<DescribedColumn, String> {
     Ok(DescribedColumn {
         name: name(string(value, "name")?)?,
         kind: kind(string(value, "kind")?)?,
-        nullable: value
-            .get("nullable")
-            .and_then(Value::as_bool)
-            .ok_or("\"nullable\" is missing or not true or false")?,
+        nullable: nullable(value)?,
         table: optional_name(value, "table")?,
         column: optional_name(value, "column")?,
     })
 }
 
 fn param(value: &Value) -> Result<DescribedParam, String> {
-    match value {
-        Value::Null => Ok(DescribedParam { kind: None }),
-        Value::String(name) => Ok(DescribedParam {
-            kind: Some(kind(name)?),
-        }),
-        _ => Err("a parameter is neither null nor a kind".to_owned()),
+    if matches!(value, Value::Null) {
+        return Ok(DescribedParam { against: None });
     }
+    let usage = match string(value, "use")? {
+        "compared" => Usage::Compared,
+        "limit" => Usage::Limit,
+        "stored" => Usage::Stored {
+            nullable: nullable(value)?,
+        },
+        _ => return Err("\"use\" of a parameter is none that exists".to_owned()),
+    };
+    let against = Against {
+        kind: kind(string(value, "kind")?)?,
+        usage,
+        table: optional_name(value, "table")?,
+        column: optional_name(value, "column")?,
+    };
+    Ok(DescribedParam {
+        against: Some(against),
+    })
+}
+
+fn nullable(value: &Value) -> Result<bool, String> {
+    value
+        .get("nullable")
+        .and_then(Value::as_bool)
+        .ok_or_else(|| "\"nullable\" is missing or not true or false".to_owned())
 }
 
 fn kind(name: &str) -> Result<Kind, String> {

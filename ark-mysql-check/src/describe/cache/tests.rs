@@ -1,5 +1,5 @@
 use super::*;
-use crate::description::{DescribedColumn, DescribedParam, Family, Kind};
+use crate::description::{Against, DescribedColumn, DescribedParam, Family, Kind, Usage};
 use crate::settings::scratch::Scratch;
 
 const SQL: &str = "SELECT id, COUNT(*) AS \"n!\" FROM users WHERE id = ? AND name = ?";
@@ -19,9 +19,14 @@ fn users() -> Description {
             column("n!", Kind::BigInt, true, None),
         ],
         params: vec![
-            DescribedParam { kind: None },
+            DescribedParam::default(),
             DescribedParam {
-                kind: Some(Kind::Text),
+                against: Some(Against {
+                    kind: Kind::Text,
+                    usage: Usage::Compared,
+                    table: Some("users".to_owned()),
+                    column: Some("name".to_owned()),
+                }),
             },
         ],
     }
@@ -44,7 +49,10 @@ fn the_text_is_fixed_to_the_byte() {
     {"name": "id", "kind": "BigIntUnsigned", "nullable": false, "table": "users", "column": "id"},
     {"name": "n!", "kind": "BigInt", "nullable": true}
   ],
-  "params": [null, "Text"]
+  "params": [
+    null,
+    {"kind": "Text", "use": "compared", "table": "users", "column": "name"}
+  ]
 }
 "#;
     assert_eq!(users_json(), expected);
@@ -145,8 +153,18 @@ fn whatever_prepare_would_not_write_is_refused() {
         .contains("does not belong")
     );
     assert!(refuse("users", "u\\u0073ers").contains("does not belong"));
-    assert!(refuse("[null", "[{}").contains("parameter"));
-    assert!(refuse("\"params\": [null, \"Text\"]", "\"params\": null").contains("no list"));
+    assert!(refuse("    null,", "    1,").contains("\"use\" is missing"));
+    assert!(refuse("    null,", "    {},").contains("\"use\" is missing"));
+    assert!(refuse("\"compared\"", "\"eaten\"").contains("none that exists"));
+    assert!(refuse("\"compared\"", "\"stored\"").contains("\"nullable\" is missing"));
+    assert!(
+        refuse(
+            "\"use\": \"compared\"",
+            "\"use\": \"compared\", \"nullable\": true"
+        )
+        .contains("does not belong")
+    );
+    assert!(refuse("\"params\": [", "\"params\": null, \"x\": [").contains("no list"));
     assert!(refuse("\"sql\"", "\"family\": \"oracle\",\n\"sql\"").contains("family"));
     assert!(refuse("\"id\"", &format!("\"{}\"", "x".repeat(2000))).contains("longer than"));
     assert!(refuse("}\n", "} {}").contains("cannot be read"));
