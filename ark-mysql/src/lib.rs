@@ -42,6 +42,7 @@ mod pipeline;
 mod pool;
 mod query;
 mod rows;
+mod script;
 mod trace;
 mod transaction;
 pub mod types;

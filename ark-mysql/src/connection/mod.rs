@@ -132,7 +132,8 @@ impl Connection {
         Transaction::begin(self, options).await
     }
 
-    /// Runs the statements of an SQL script one after the other, as text. They are separated by `;` outside of quotes and comments.
+    /// Runs the statements of an SQL script one after the other, as text. They are separated by `;` outside of quotes, comments and the
+    /// bodies of routines, triggers and events; lines `DELIMITER …` mean what they mean to the `mysql` client.
     ///
     /// Rows are thrown away. For schema changes and fixtures: nothing of it is checked, and the session is taken for changed.
     ///

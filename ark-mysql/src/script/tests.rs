@@ -1,0 +1,117 @@
+use super::{Statement, statements};
+
+fn texts(script: &str) -> Vec<&str> {
+    statements(script)
+        .into_iter()
+        .map(|statement| statement.sql)
+        .collect()
+}
+
+fn places(script: &str) -> Vec<(usize, &str)> {
+    statements(script)
+        .into_iter()
+        .map(|Statement { line, sql }| (line, sql))
+        .collect()
+}
+
+/// The body and one statement behind it: two statements, whatever the body holds.
+#[track_caller]
+fn is_one(body: &str) {
+    let script = format!("{body};\nSELECT 'behind';\n");
+    assert_eq!(texts(&script), [body, "SELECT 'behind'"]);
+}
+
+#[test]
+fn semicolons_in_quotes_and_comments_do_not_split() {
+    let script =
+        "SELECT ';', \"a;\\\";\", `b;`; -- no; not here\n/* nor; here */ SELECT 1 # ; \n;;\n";
+    assert_eq!(
+        places(script),
+        [(1, "SELECT ';', \"a;\\\";\", `b;`"), (2, "SELECT 1 # ;")]
+    );
+}
+
+#[test]
+fn comments_alone_are_no_statement_but_executed_ones_are() {
+    assert_eq!(texts("-- a\n/* b */ # c"), [""; 0]);
+    assert_eq!(
+        places("/*!40101 SET @a = 1; */;"),
+        [(1, "/*!40101 SET @a = 1; */")]
+    );
+}
+
+#[test]
+fn what_never_ends_is_sent_whole() {
+    assert_eq!(texts("SELECT 'a; b"), ["SELECT 'a; b"]);
+    assert_eq!(
+        texts("CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2;"),
+        ["CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2;"]
+    );
+    assert_eq!(
+        places("é;SELECT 'é''é;'"),
+        [(1, "é"), (1, "SELECT 'é''é;'")]
+    );
+}
+
+#[test]
+fn delimiters_are_those_of_the_client() {
+    let script = "DELIMITER //\nCREATE PROCEDURE p() SELECT 1; SELECT 2 //\ndelimiter ;\nSELECT 3;";
+    assert_eq!(
+        places(script),
+        [
+            (2, "CREATE PROCEDURE p() SELECT 1; SELECT 2"),
+            (4, "SELECT 3")
+        ]
+    );
+    let script = "DELIMITER $$\r\nBEGIN; END$$ SELECT 'a$$b'$$\r\nDELIMITER ;\r\nSELECT 3";
+    assert_eq!(texts(script), ["BEGIN; END", "SELECT 'a$$b'", "SELECT 3"]);
+    // As mysqldump writes triggers.
+    let script = "DELIMITER ;;\n/*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.x = 1; */;;\nDELIMITER ;\n";
+    assert_eq!(texts(script).len(), 1);
+    // Letters, and a column of that name in the middle of a statement.
+    assert_eq!(texts("DELIMITER go\nSELECT 1 go SELECT 2 go"), ["SELECT 1", "SELECT 2"]);
+    assert_eq!(texts("SELECT\ndelimiter FROM t; SELECT 2"), ["SELECT\ndelimiter FROM t", "SELECT 2"]);
+}
+
+#[test]
+fn bodies_are_one_statement() {
+    for body in [
+        "CREATE PROCEDURE p() BEGIN END",
+        "CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END",
+        "create or replace definer = `a`@`b` procedure if not exists p(x int) comment 'x;' begin select 1; end",
+        "CREATE DEFINER=root@localhost FUNCTION f(a INT) RETURNS INT DETERMINISTIC BEGIN DECLARE b INT; SET b = a; RETURN b; END",
+        "CREATE FUNCTION f(a INT) RETURNS INT RETURN IF(a > 1, 2, 3)",
+        "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.x = IF(NEW.y, 1, 2)",
+        "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW IF NEW.x THEN SET NEW.y = 1; ELSE SET NEW.y = 2; END IF",
+        "CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW BEGIN IF NEW.x > 1 THEN INSERT INTO b VALUES (1); ELSEIF NEW.x THEN DELETE FROM b; END IF; END",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN DELETE FROM a; DELETE FROM b; END",
+        "ALTER EVENT e DO BEGIN DELETE FROM a; DELETE FROM b; END",
+        "CREATE PROCEDURE p() BEGIN l: LOOP SET @a = REPEAT('x', 2); LEAVE l; END LOOP l; WHILE @a DO SELECT 1; END WHILE; REPEAT SET @a = 1; UNTIL @a END REPEAT; END",
+        "CREATE PROCEDURE p() BEGIN CASE @a WHEN 1 THEN SELECT 1; ELSE BEGIN END; END CASE; SELECT CASE WHEN @a THEN IF(1, 2, 3) ELSE 4 END; END",
+        "CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END; DECLARE c CURSOR FOR SELECT 1 FOR UPDATE; START TRANSACTION; COMMIT; END",
+        "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLSTATE '23000' BEGIN SELECT 1; END; SELECT 2; END",
+        "CREATE PROCEDURE p() BEGIN SELECT t.end, begin, `end` FROM t WHERE begin > t.begin; END",
+        "CREATE PROCEDURE p() BEGIN DROP TABLE IF EXISTS a; CREATE TABLE IF NOT EXISTS a (b INT); IF EXISTS (SELECT 1) THEN SELECT 2; END IF; END",
+        "CREATE PROCEDURE p() SELECT * FROM t WHERE id IN (1) FOR UPDATE",
+        "CREATE PROCEDURE p() SELECT CASE WHEN 1 THEN 2 END",
+        "BEGIN NOT ATOMIC SELECT 1; SELECT 2; END",
+        "IF @a THEN SELECT 1; END IF",
+        "FOR i IN 1..3 DO SELECT i; SELECT 2; END FOR",
+    ] {
+        is_one(body);
+    }
+}
+
+#[test]
+fn statements_without_bodies_are_not_taken_for_ones_with() {
+    for script in [
+        "BEGIN; INSERT INTO t VALUES (1); COMMIT",
+        "START TRANSACTION; UPDATE t SET a = CASE WHEN b THEN 1 ELSE 2 END; COMMIT",
+        "CREATE TABLE event (begin INT, `end` INT); INSERT INTO event VALUES (1, 2); SELECT begin FROM event",
+        "CREATE TABLE trigger_log (a INT); CREATE INDEX begin ON trigger_log (a); DROP PROCEDURE IF EXISTS p",
+        "CREATE USER begin@x; GRANT TRIGGER ON *.* TO begin@x; FLUSH PRIVILEGES",
+        "XA BEGIN 'x'; XA END 'x'; XA ROLLBACK 'x'",
+    ] {
+        assert_eq!(texts(script).len(), 3, "{script}");
+    }
+}
