@@ -15,6 +15,7 @@ pub mod diagnostics;
 pub mod generate;
 pub mod infer;
 pub mod input;
+pub mod migrations;
 pub mod record;
 pub mod settings;
 pub mod sql;

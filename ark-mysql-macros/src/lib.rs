@@ -7,6 +7,8 @@
 //! | [`query_scalar!`] | the value of the one column |
 //! | [`query_file!`], [`query_file_as!`], [`query_file_scalar!`] | the same, with the SQL in a file |
 //!
+//! [`migrate!`] puts a folder of migrations into the program.
+//!
 //! # The SQL
 //!
 //! A string literal, a raw string, `concat!(…)` of literals, or `include_str!("…")` (beside the source file); a `$q:literal` of a `macro_rules!` too.
@@ -111,4 +113,27 @@ pub fn query_file_as(tokens: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn query_file_scalar(tokens: TokenStream) -> TokenStream {
     expand(Macro::QueryFileScalar, tokens.into()).into()
+}
+
+/// The migrations of a folder, as part of the program: an `ark_mysql::migrate::Migrator`, which may stand in a `static`. (Feature `migrate`.)
+///
+/// ```ignore
+/// static MIGRATOR: ark_mysql::migrate::Migrator = ark_mysql::migrate!("migrations");
+///
+/// MIGRATOR.run(&pool).await?;
+/// ```
+///
+/// The path begins at the folder of `Cargo.toml`; without one it is `migrations`. A change of a file compiles the call again. cargo cannot see that a
+/// file was added, unless a `build.rs` says so:
+///
+/// ```ignore
+/// fn main() {
+///     println!("cargo::rerun-if-changed=migrations");
+/// }
+/// ```
+///
+/// Without it, a debug build that finds other files in the folder than it was built with says so when it is about to migrate.
+#[proc_macro]
+pub fn migrate(tokens: TokenStream) -> TokenStream {
+    ark_mysql_check::migrations::expand(tokens.into()).into()
 }

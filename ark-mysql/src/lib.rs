@@ -17,6 +17,7 @@
 //! * statements known only at run time: [`query`](fn@query)
 //! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
 //! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; how a pool stands: [`Pool::metrics`]
+//! * the schema, step by step: [`migrate`](mod@migrate), and `migrate!` with the files in the program
 //! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
 //!
 //! # Cancelling
@@ -38,6 +39,8 @@ mod error;
 mod executor;
 #[cfg(doc)]
 pub mod guide;
+#[cfg(feature = "migrate")]
+pub mod migrate;
 mod pipeline;
 mod pool;
 mod query;
@@ -61,6 +64,8 @@ pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};
 pub use value::kind;
 
+#[cfg(all(feature = "macros", feature = "migrate"))]
+pub use ark_mysql_macros::migrate;
 #[cfg(feature = "macros")]
 pub use ark_mysql_macros::{
     query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,

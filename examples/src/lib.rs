@@ -13,12 +13,8 @@ pub mod goods;
 pub mod orders;
 pub mod people;
 
-/// The tables, in the order in which they can be created.
-pub const MIGRATIONS: [&str; 3] = [
-    include_str!("../migrations/0001_customers.sql"),
-    include_str!("../migrations/0002_products.sql"),
-    include_str!("../migrations/0003_orders.sql"),
-];
+/// The tables: `migrations/*.sql`, which are part of the program.
+pub static MIGRATOR: ark_mysql::migrate::Migrator = ark_mysql::migrate!("migrations");
 
 /// Everything to put into the tables. The same every time: examples and their tests can name what they find.
 #[derive(Clone, Debug, PartialEq)]

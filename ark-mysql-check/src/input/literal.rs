@@ -1,7 +1,7 @@
 //! What a string literal says: proc macros are handed its source.
 
 /// The value of a string literal; `None` for other literals.
-pub(super) fn string(source: &str) -> Option<String> {
+pub(crate) fn string(source: &str) -> Option<String> {
     if let Some(raw) = source.strip_prefix('r') {
         let hashes = raw.bytes().take_while(|&byte| byte == b'#').count();
         let body = raw.get(hashes..)?.strip_prefix('"')?;

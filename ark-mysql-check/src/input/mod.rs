@@ -3,8 +3,8 @@
 //! Hand-written on token trees, because all that is needed of an expression is where it ends: a parser for all of Rust would be
 //! the largest dependency that the macros have.
 
-mod literal;
-mod split;
+pub(crate) mod literal;
+pub(crate) mod split;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -152,7 +152,7 @@ pub fn parse(
 }
 
 /// `crate = path`, which no type begins like.
-fn is_crate_option(part: &[TokenTree]) -> bool {
+pub(crate) fn is_crate_option(part: &[TokenTree]) -> bool {
     matches!(part, [TokenTree::Ident(word), TokenTree::Punct(equals), _, ..] if word == "crate" && equals.as_char() == '=')
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 
 /// Splits at commas; a trailing one counts for nothing. With `type_first` the part before the first comma is read as a type.
-pub(super) fn at_commas(tokens: TokenStream, type_first: bool) -> Vec<Vec<TokenTree>> {
+pub(crate) fn at_commas(tokens: TokenStream, type_first: bool) -> Vec<Vec<TokenTree>> {
     let mut parts: Vec<Vec<TokenTree>> = Vec::new();
     let mut part: Vec<TokenTree> = Vec::new();
     let mut angles = 0usize;

@@ -4,8 +4,9 @@ use std::str::FromStr;
 
 use super::{ConnectOptions, Endpoint, Trust, Url, UrlError};
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::pool::Pool;
 
-/// What `Connection::connect` and `Pool::connect` take: an address as `&str` or `String`, or [`ConnectOptions`].
+/// What `Connection::connect` and `Pool::connect` take: an address as `&str` or `String`, [`ConnectOptions`], or those of a `&Pool`.
 pub trait IntoConnectOptions {
     /// Returns the options.
     ///
@@ -41,6 +42,13 @@ impl IntoConnectOptions for String {
 impl IntoConnectOptions for &String {
     fn into_connect_options(self) -> Result<ConnectOptions, Error> {
         self.parse()
+    }
+}
+
+/// The options that the pool connects with: for a connection that is none of its own.
+impl IntoConnectOptions for &Pool {
+    fn into_connect_options(self) -> Result<ConnectOptions, Error> {
+        Ok(self.options().clone())
     }
 }
 

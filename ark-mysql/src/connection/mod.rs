@@ -171,6 +171,12 @@ impl Connection {
         Box::pin(self.link.change_user(options)).await
     }
 
+    /// Runs one statement as text and throws its rows away.
+    #[cfg(feature = "migrate")]
+    pub(crate) async fn run_text(&mut self, sql: &str) -> Result<(), Error> {
+        script::run_one(&mut self.link, sql).await
+    }
+
     /// Says goodbye to the server and closes. Dropping the connection closes it, too, only less politely.
     ///
     /// # Errors

@@ -42,6 +42,8 @@ pub enum ErrorKind {
     TransactionEnded,
     /// `COMMIT` was sent and no answer came: the transaction may or may not have been committed.
     CommitOutcomeUnknown,
+    /// A migration failed, or could not begin: the [`source`](std::error::Error::source) is a `MigrateError`.
+    Migration,
     /// This server or this setting does not support what was asked.
     Unsupported,
     /// An error of your own, handed through `for_each` by [`Error::other`](super::Error::other).
@@ -72,6 +74,7 @@ impl ErrorKind {
             Self::PoolClosed => "the pool is closed",
             Self::TransactionEnded => "the server has ended this transaction",
             Self::CommitOutcomeUnknown => "it is unknown whether the transaction was committed",
+            Self::Migration => "the database was not migrated",
             Self::Unsupported => "not supported",
             Self::Other => "stopped by the caller",
         }

@@ -89,6 +89,10 @@ impl Pool {
         Retry::new(self, options, self.0.settings.transaction_attempts)
     }
 
+    pub(crate) fn options(&self) -> &ConnectOptions {
+        &self.0.options
+    }
+
     /// How many connections are open, lent or not.
     pub fn size(&self) -> usize {
         let state = self.0.state();

@@ -69,8 +69,14 @@ fn delimiters_are_those_of_the_client() {
     let script = "DELIMITER ;;\n/*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.x = 1; */;;\nDELIMITER ;\n";
     assert_eq!(texts(script).len(), 1);
     // Letters, and a column of that name in the middle of a statement.
-    assert_eq!(texts("DELIMITER go\nSELECT 1 go SELECT 2 go"), ["SELECT 1", "SELECT 2"]);
-    assert_eq!(texts("SELECT\ndelimiter FROM t; SELECT 2"), ["SELECT\ndelimiter FROM t", "SELECT 2"]);
+    assert_eq!(
+        texts("DELIMITER go\nSELECT 1 go SELECT 2 go"),
+        ["SELECT 1", "SELECT 2"]
+    );
+    assert_eq!(
+        texts("SELECT\ndelimiter FROM t; SELECT 2"),
+        ["SELECT\ndelimiter FROM t", "SELECT 2"]
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ use chrono::{NaiveDateTime, Utc};
 use examples::goods::{Product, cents};
 use examples::orders::Order;
 use examples::people::Customer;
-use examples::{MIGRATIONS, Shop};
+use examples::{MIGRATOR, Shop};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -60,14 +60,12 @@ async fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The tables come from plain .sql files, which may hold any number of statements.
+/// The tables come from the migrations in the program: what a database has already is not applied again.
 async fn create_tables(pool: &Pool) -> Result<(), ark_mysql::Error> {
-    let mut conn = pool.acquire().await?;
-    for script in MIGRATIONS {
-        conn.run_script(script).await?;
-    }
+    let report = MIGRATOR.run(pool).await?;
+    println!("Applied {} migrations", report.files.len());
     let version = query_scalar!(r#"SELECT VERSION() AS "version!""#)
-        .fetch_one(&mut conn)
+        .fetch_one(pool)
         .await?;
     println!("A small shop, on a server of version {version}");
     Ok(())

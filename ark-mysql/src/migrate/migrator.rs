@@ -1,0 +1,655 @@
+//! What is asked for: the settings, and the order in which things are done.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::apply::Job;
+use super::checksum;
+use super::error::MigrateError;
+use super::files::{self, Migration};
+use super::lock::Lock;
+use super::progress::Progress;
+use super::sqlx;
+use super::state::{self, MigrationInfo, State, Tolerance};
+use super::table::{Mark, Row, Table, quoted};
+use crate::config::{ConnectOptions, IntoConnectOptions};
+use crate::connection::Connection;
+
+/// Migrations and how to apply them. Cheap to clone.
+///
+/// `ark_mysql::migrate!("migrations")` makes one with the files in the program; it can stand in a `static`:
+///
+/// ```ignore
+/// static MIGRATOR: ark_mysql::migrate::Migrator = ark_mysql::migrate!("migrations");
+///
+/// MIGRATOR.run(&pool).await?;
+/// ```
+#[derive(Clone)]
+pub struct Migrator {
+    source: Source,
+    lock_timeout: Duration,
+    table_timeout: Duration,
+    tolerance: Tolerance,
+    adopt_sqlx: bool,
+    create_database: bool,
+    progress: Option<Arc<Callback>>,
+}
+
+type Callback = dyn Fn(Progress<'_>) + Send + Sync;
+
+#[derive(Clone)]
+enum Source {
+    /// Files in the program: name and text. The folder is looked at where it still is (debug builds).
+    Embedded {
+        folder: Option<&'static str>,
+        files: &'static [(&'static str, &'static str)],
+    },
+    Loaded(Arc<[Migration]>),
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The files that were applied or undone, in this order.
+    pub files: Vec<String>,
+    /// How many migrations were taken over from sqlx.
+    pub adopted: usize,
+    /// How long all of it took, without waiting for the lock.
+    pub elapsed: Duration,
+}
+
+/// Long enough for another instance of a service that starts at the same time and migrates.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
+/// A statement that waits for a table keeps everybody else waiting for it, too.
+const TABLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How it is made, and its settings.
+impl Migrator {
+    /// Reads the migrations of a folder, now.
+    ///
+    /// # Errors
+    /// The folder or a file cannot be read, or a file's name makes no sense.
+    pub fn from_folder(folder: impl AsRef<Path>) -> Result<Self, MigrateError> {
+        let files = files::read(folder.as_ref())?;
+        let files = files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()));
+        let migrations = files::migrations(files)?;
+        Ok(Self::with(Source::Loaded(migrations.into())))
+    }
+
+    /// What `migrate!` writes.
+    #[doc(hidden)]
+    pub const fn embedded(
+        folder: Option<&'static str>,
+        files: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self::with(Source::Embedded { folder, files })
+    }
+
+    const fn with(source: Source) -> Self {
+        Self {
+            source,
+            lock_timeout: LOCK_TIMEOUT,
+            table_timeout: TABLE_TIMEOUT,
+            tolerance: Tolerance {
+                out_of_order: false,
+                missing: false,
+                reverting: false,
+            },
+            adopt_sqlx: false,
+            create_database: false,
+            progress: None,
+        }
+    }
+
+    /// How long to wait for another migration of the same database: one minute, unless said otherwise. Whole seconds.
+    #[must_use]
+    pub fn lock_timeout(mut self, timeout: Duration) -> Self {
+        self.lock_timeout = timeout;
+        self
+    }
+
+    /// How long a statement waits for a table that other sessions use (`lock_wait_timeout`): one minute, unless said otherwise. Whole seconds, at least one.
+    #[must_use]
+    pub fn table_timeout(mut self, timeout: Duration) -> Self {
+        self.table_timeout = timeout;
+        self
+    }
+
+    /// Whether migrations may be applied although one of a higher version is. Not, unless said otherwise.
+    #[must_use]
+    pub fn allow_out_of_order(mut self, allowed: bool) -> Self {
+        self.tolerance.out_of_order = allowed;
+        self
+    }
+
+    /// Whether files of migrations that are applied may be gone. Not, unless said otherwise.
+    #[must_use]
+    pub fn ignore_missing(mut self, ignored: bool) -> Self {
+        self.tolerance.missing = ignored;
+        self
+    }
+
+    /// Whether a run takes over what sqlx did to the database (its table `_sqlx_migrations`, which is left as it is). Not, unless said otherwise:
+    /// then a run refuses to touch such a database. Once it is done, the setting has no effect any more.
+    #[must_use]
+    pub fn adopt_sqlx(mut self, adopt: bool) -> Self {
+        self.adopt_sqlx = adopt;
+        self
+    }
+
+    /// Whether a run creates the database of the address if it does not exist. Not, unless said otherwise.
+    #[must_use]
+    pub fn create_database(mut self, create: bool) -> Self {
+        self.create_database = create;
+        self
+    }
+
+    /// Calls this with everything that is about to be done or is done.
+    #[must_use]
+    pub fn on_progress(mut self, callback: impl Fn(Progress<'_>) + Send + Sync + 'static) -> Self {
+        self.progress = Some(Arc::new(callback));
+        self
+    }
+
+    /// The migrations, by version.
+    ///
+    /// # Errors
+    /// A file's name makes no sense, or the program was built before the files changed (debug builds look).
+    pub fn migrations(&self) -> Result<Vec<Migration>, MigrateError> {
+        match &self.source {
+            Source::Loaded(migrations) => Ok(migrations.to_vec()),
+            Source::Embedded { folder, files } => {
+                if let Some(folder) = folder {
+                    refuse_outdated(folder, files)?;
+                }
+                files::migrations(files.iter().copied())
+            }
+        }
+    }
+}
+
+/// cargo cannot see that a file was added. Where the folder is gone (another machine), there is nothing to compare with.
+fn refuse_outdated(folder: &str, built: &[(&str, &str)]) -> Result<(), MigrateError> {
+    let Ok(now) = files::names(Path::new(folder)) else {
+        return Ok(());
+    };
+    let added = now
+        .iter()
+        .filter(|name| !built.iter().any(|(known, _)| known == name))
+        .cloned();
+    let gone = built
+        .iter()
+        .map(|(known, _)| (*known).to_owned())
+        .filter(|known| !now.contains(known));
+    let files: Vec<String> = added.chain(gone).collect();
+    if files.is_empty() {
+        return Ok(());
+    }
+    Err(MigrateError::Outdated {
+        folder: folder.to_owned(),
+        files,
+    })
+}
+
+/// What it does. All of it on connections of its own, made from an address, from options, or from those of a `&Pool`.
+impl Migrator {
+    /// Applies what is not applied yet, in the order of the versions.
+    ///
+    /// # Errors
+    /// The database does not fit the files (then nothing was applied), somebody else migrates it, or a statement failed: see [`MigrateError`].
+    ///
+    /// # Cancelling
+    /// Dropping the future ends the connections; a statement that was running may be finished by the server. The table says then that it was begun.
+    pub async fn run(&self, on: impl IntoConnectOptions) -> Result<Report, MigrateError> {
+        self.run_to(on, u64::MAX).await
+    }
+
+    /// [`run`](Self::run), up to this version and with it.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub async fn run_to(
+        &self,
+        on: impl IntoConnectOptions,
+        version: u64,
+    ) -> Result<Report, MigrateError> {
+        let migrations = self.migrations()?;
+        let mut work = Work::begin(self, on, self.create_database).await?;
+        let done = work.run(self, &migrations, version).await;
+        work.end().await;
+        done
+    }
+
+    /// Undoes the last migration that is applied.
+    ///
+    /// # Errors
+    /// It has no `.down.sql`, and as [`run`](Self::run).
+    pub async fn revert(&self, on: impl IntoConnectOptions) -> Result<Report, MigrateError> {
+        self.undo(on, None).await
+    }
+
+    /// Undoes migrations, the last one first, until this version is the last one applied; 0 undoes all.
+    ///
+    /// # Errors
+    /// One of them has no `.down.sql` (then none was undone), and as [`run`](Self::run).
+    pub async fn revert_to(
+        &self,
+        on: impl IntoConnectOptions,
+        version: u64,
+    ) -> Result<Report, MigrateError> {
+        self.undo(on, Some(version)).await
+    }
+
+    async fn undo(
+        &self,
+        on: impl IntoConnectOptions,
+        version: Option<u64>,
+    ) -> Result<Report, MigrateError> {
+        let migrations = self.migrations()?;
+        let mut work = Work::begin(self, on, false).await?;
+        let done = work.revert(self, &migrations, version).await;
+        work.end().await;
+        done
+    }
+
+    /// How each migration stands, by version. Changes nothing and waits for nobody.
+    ///
+    /// # Errors
+    /// The server cannot be asked.
+    pub async fn info(
+        &self,
+        on: impl IntoConnectOptions,
+    ) -> Result<Vec<MigrationInfo>, MigrateError> {
+        let migrations = self.migrations()?;
+        let options = options(on)?;
+        let mut connection = connect(&options).await?;
+        let table = Table::of(&mut connection).await?;
+        let rows = table.rows(&mut connection).await?;
+        // Nothing depends on the answer.
+        let _ = connection.close().await;
+        Ok(state::infos(&migrations, &rows))
+    }
+
+    /// Whether the database fits the files: nothing changed, missing, out of order or half done. Pending migrations are no problem.
+    ///
+    /// # Errors
+    /// [`MigrateError::Mismatch`] with all that does not fit, or the server cannot be asked.
+    pub async fn validate(&self, on: impl IntoConnectOptions) -> Result<(), MigrateError> {
+        let infos = self.info(on).await?;
+        let mut problems = state::problems(&infos, &self.migrations()?, self.tolerance);
+        problems.extend(infos.iter().filter_map(half_done));
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(MigrateError::Mismatch(problems))
+    }
+
+    /// Tells what became of a migration that was interrupted: so many of its statements are done, all of them without a number. For one that is
+    /// applied and whose file changed in a way that does not matter, it makes the file as it is now the one that was applied.
+    ///
+    /// # Errors
+    /// There is no such migration, or it was never begun, or it has fewer statements.
+    pub async fn resolve(
+        &self,
+        on: impl IntoConnectOptions,
+        version: u64,
+        done: Option<usize>,
+    ) -> Result<(), MigrateError> {
+        let migrations = self.migrations()?;
+        let migration = migrations
+            .iter()
+            .find(|migration| migration.version() == version)
+            .ok_or(MigrateError::NoSuchVersion(version))?;
+        let mut work = Work::begin(self, on, false).await?;
+        let resolved = work.resolve(migration, done).await;
+        work.end().await;
+        resolved
+    }
+
+    fn tell(&self, progress: Progress<'_>) {
+        if let Some(callback) = &self.progress {
+            callback(progress);
+        }
+    }
+}
+
+fn half_done(info: &MigrationInfo) -> Option<String> {
+    match info.state {
+        State::Partial { done, statements } => Some(format!(
+            "{}: {done} of {statements} statements are applied. Mend the file if need be, and go on: `cargo ark-mysql migrate run`",
+            info.file
+        )),
+        _ => None,
+    }
+}
+
+fn options(on: impl IntoConnectOptions) -> Result<Arc<ConnectOptions>, MigrateError> {
+    let options = on
+        .into_connect_options()
+        .map_err(MigrateError::database("reading the address"))?;
+    if options.database_name().is_none() {
+        return Err(MigrateError::NoDatabase);
+    }
+    Ok(Arc::new(options))
+}
+
+async fn connect(options: &Arc<ConnectOptions>) -> Result<Connection, MigrateError> {
+    Connection::open(options)
+        .await
+        .map_err(MigrateError::database("connecting"))
+}
+
+/// The lock, and what is done under it.
+struct Work {
+    options: Arc<ConnectOptions>,
+    lock: Lock,
+    table: Table,
+    begun: Instant,
+    files: Vec<String>,
+}
+
+impl Work {
+    async fn begin(
+        migrator: &Migrator,
+        on: impl IntoConnectOptions,
+        create_database: bool,
+    ) -> Result<Self, MigrateError> {
+        let options = options(on)?;
+        if create_database {
+            create(&options).await?;
+        }
+        let mut connection = connect(&options).await?;
+        let table = Table::of(&mut connection).await?;
+        let tell = |progress: Progress<'_>| migrator.tell(progress);
+        let lock = Lock::take(connection, migrator.lock_timeout, &tell).await?;
+        Ok(Self {
+            options,
+            lock,
+            table,
+            begun: Instant::now(),
+            files: Vec::new(),
+        })
+    }
+
+    async fn end(self) {
+        self.lock.release().await;
+    }
+
+    async fn run(
+        &mut self,
+        migrator: &Migrator,
+        migrations: &[Migration],
+        version: u64,
+    ) -> Result<Report, MigrateError> {
+        let (mut rows, adopted) = self.rows(migrator, migrations).await?;
+        let infos = state::infos(migrations, &rows);
+        let problems = state::problems(&infos, migrations, migrator.tolerance);
+        if !problems.is_empty() {
+            return Err(MigrateError::Mismatch(problems));
+        }
+        rows.retain(|row| row.finished);
+        for migration in migrations {
+            let applied = rows.iter().any(|row| row.version == migration.version());
+            if !applied && migration.version() <= version {
+                self.apply(migrator, migration).await?;
+            }
+        }
+        Ok(self.report(adopted))
+    }
+
+    /// The rows of the table, which is made if need be; what sqlx left is taken over.
+    async fn rows(
+        &mut self,
+        migrator: &Migrator,
+        migrations: &[Migration],
+    ) -> Result<(Vec<Row>, usize), MigrateError> {
+        let connection = &mut self.lock.connection;
+        let rows = self.table.rows(connection).await?;
+        if !rows.is_empty() {
+            return Ok((rows, 0));
+        }
+        let by_sqlx = self.table.has(connection, sqlx::TABLE).await?;
+        if by_sqlx && !migrator.adopt_sqlx {
+            return Err(sqlx::not_adopted(self.table.database()));
+        }
+        if !self.table.has(connection, super::TABLE).await? {
+            self.table.create(connection).await?;
+        }
+        if !by_sqlx {
+            return Ok((rows, 0));
+        }
+        let missing = migrator.tolerance.missing;
+        let adopted = sqlx::adopt(&self.table, connection, migrations, missing).await?;
+        Ok((self.table.rows(connection).await?, adopted))
+    }
+
+    async fn apply(
+        &mut self,
+        migrator: &Migrator,
+        migration: &Migration,
+    ) -> Result<(), MigrateError> {
+        let (version, script) = (migration.version(), migration.up());
+        let (checksum, count) = (script.checksum(), script.statements().len());
+        let row = self.row(version).await?;
+        let sql = match &row {
+            Some(_) => self.table.go_on(version, &checksum, count),
+            None => self
+                .table
+                .insert(version, migration.name(), &checksum, count),
+        };
+        self.write(&sql).await?;
+        let job = Job {
+            table: &self.table,
+            version,
+            script,
+            done: row.map_or(0, |row| row.done),
+            reverting: false,
+            applied: self.files.len(),
+            tell: &|progress| migrator.tell(progress),
+        };
+        let elapsed = self.in_session(migrator, &job).await?;
+        let finish = self.table.finish(version, Some(elapsed));
+        self.write(&finish).await?;
+        self.files.push(script.file().to_owned());
+        Ok(())
+    }
+
+    async fn revert(
+        &mut self,
+        migrator: &Migrator,
+        migrations: &[Migration],
+        version: Option<u64>,
+    ) -> Result<Report, MigrateError> {
+        let rows = self.table.rows(&mut self.lock.connection).await?;
+        let tolerance = Tolerance {
+            out_of_order: true,
+            missing: true,
+            reverting: true,
+        };
+        let infos = state::infos(migrations, &rows);
+        let problems = state::problems(&infos, migrations, tolerance);
+        if !problems.is_empty() {
+            return Err(MigrateError::Mismatch(problems));
+        }
+        let last_first = rows.iter().rev();
+        let wanted: Vec<&Row> = match version {
+            None => last_first.take(1).collect(),
+            Some(version) => last_first.filter(|row| row.version > version).collect(),
+        };
+        let wanted = wanted
+            .into_iter()
+            .map(|row| Ok((row, reversible(row, migrations)?)))
+            .collect::<Result<Vec<_>, MigrateError>>()?;
+        for (row, migration) in wanted {
+            self.undo(migrator, row, migration).await?;
+        }
+        Ok(self.report(0))
+    }
+
+    async fn undo(
+        &mut self,
+        migrator: &Migrator,
+        row: &Row,
+        migration: &Migration,
+    ) -> Result<(), MigrateError> {
+        let Some(script) = migration.down() else {
+            return Ok(());
+        };
+        if !row.reverting {
+            let begin = self
+                .table
+                .begin_revert(row.version, script.statements().len());
+            self.write(&begin).await?;
+        }
+        let job = Job {
+            table: &self.table,
+            version: row.version,
+            script,
+            done: if row.reverting { row.done } else { 0 },
+            reverting: true,
+            applied: self.files.len(),
+            tell: &|progress| migrator.tell(progress),
+        };
+        self.in_session(migrator, &job).await?;
+        let delete = self.table.delete(row.version);
+        self.write(&delete).await?;
+        self.files.push(script.file().to_owned());
+        Ok(())
+    }
+
+    /// Does a file on a connection of its own, so that no settings of one file reach the next.
+    async fn in_session(
+        &self,
+        migrator: &Migrator,
+        job: &Job<'_>,
+    ) -> Result<Duration, MigrateError> {
+        let mut connection = connect(&self.options).await?;
+        let seconds = migrator.table_timeout.as_secs().max(1);
+        let patience = format!("SET SESSION lock_wait_timeout = {seconds}");
+        let set = connection.run_text(&patience).await;
+        set.map_err(MigrateError::database(
+            "setting how long to wait for tables",
+        ))?;
+        let done = job.run(&mut connection).await;
+        // Nothing depends on the answer.
+        let _ = connection.close().await;
+        done
+    }
+
+    async fn resolve(
+        &mut self,
+        migration: &Migration,
+        done: Option<usize>,
+    ) -> Result<(), MigrateError> {
+        let version = migration.version();
+        let row = self
+            .row(version)
+            .await?
+            .ok_or_else(|| never_begun(migration))?;
+        let script = match migration.down() {
+            Some(down) if row.reverting => down,
+            _ => migration.up(),
+        };
+        let statements = script.statements();
+        let done = done.unwrap_or(statements.len());
+        if done > statements.len() {
+            return Err(too_many(script.file(), statements.len(), done));
+        }
+        let texts = statements.iter().take(done).map(|statement| statement.sql);
+        let done_checksum = checksum::of_statements(texts);
+        let mark = self.table.done(Mark {
+            version,
+            done,
+            done_checksum: &done_checksum,
+        });
+        self.write(&mark).await?;
+        if done < statements.len() {
+            return Ok(());
+        }
+        let last = if row.reverting {
+            self.table.delete(version)
+        } else {
+            let sum = self.table.checksum(version, &script.checksum());
+            self.write(&sum).await?;
+            self.table.finish(version, row.elapsed)
+        };
+        self.write(&last).await
+    }
+
+    async fn row(&mut self, version: u64) -> Result<Option<Row>, MigrateError> {
+        let rows = self.table.rows(&mut self.lock.connection).await?;
+        Ok(rows.into_iter().find(|row| row.version == version))
+    }
+
+    /// Writes to the table, while the lock is held.
+    async fn write(&mut self, sql: &str) -> Result<(), MigrateError> {
+        self.lock.check().await?;
+        let written = self.lock.connection.run_text(sql).await;
+        written.map_err(MigrateError::database("writing the table of migrations"))
+    }
+
+    fn report(&mut self, adopted: usize) -> Report {
+        Report {
+            files: std::mem::take(&mut self.files),
+            adopted,
+            elapsed: self.begun.elapsed(),
+        }
+    }
+}
+
+async fn create(options: &Arc<ConnectOptions>) -> Result<(), MigrateError> {
+    let database = quoted(options.database_name().unwrap_or_default());
+    let mut without = ConnectOptions::clone(options);
+    without.database = None;
+    let mut connection = connect(&Arc::new(without)).await?;
+    let sql = format!("CREATE DATABASE IF NOT EXISTS {database} CHARACTER SET utf8mb4");
+    let created = connection.run_text(&sql).await;
+    created.map_err(MigrateError::database("creating the database"))
+}
+
+fn reversible<'m>(row: &Row, migrations: &'m [Migration]) -> Result<&'m Migration, MigrateError> {
+    let version = row.version;
+    let migration = migrations
+        .iter()
+        .find(|migration| migration.version() == version);
+    migration
+        .filter(|migration| migration.down().is_some())
+        .ok_or_else(|| {
+            MigrateError::Refused(format!(
+                "migration {version} ({}) cannot be undone: it has no .down.sql. Nothing was undone; write a new migration that undoes it",
+                row.name
+            ))
+        })
+}
+
+fn never_begun(migration: &Migration) -> MigrateError {
+    MigrateError::Refused(format!(
+        "{} was never begun on this database: there is nothing to resolve",
+        migration.up().file()
+    ))
+}
+
+fn too_many(file: &str, statements: usize, done: usize) -> MigrateError {
+    MigrateError::Refused(format!(
+        "{file} has {statements} statements: {done} of them cannot be done"
+    ))
+}
+
+impl fmt::Debug for Migrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = match &self.source {
+            Source::Loaded(migrations) => migrations.len(),
+            Source::Embedded { files, .. } => files.len(),
+        };
+        f.debug_struct("Migrator")
+            .field("files", &count)
+            .field("lock_timeout", &self.lock_timeout)
+            .field("table_timeout", &self.table_timeout)
+            .field("tolerance", &self.tolerance)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,107 @@
+use std::sync::{Arc, Mutex};
+
+use ark_mysql::migrate::{Progress, State};
+use tests::{Database, on_both_servers};
+
+use crate::support::{Folder, column, says, tables};
+
+const USERS: &str = "-- who\nCREATE TABLE users (id INT PRIMARY KEY, name VARCHAR(50) NOT NULL);\nINSERT INTO users VALUES (1, 'Ada;'), (2, 'Bob');\n";
+
+on_both_servers! {
+    async fn each_file_is_applied_once_in_the_order_of_versions(database: Database) {
+        let folder = Folder::of(&[
+            ("10_last.sql", "INSERT INTO log VALUES ('last')"),
+            ("2_table.sql", "CREATE TABLE log (what VARCHAR(20))"),
+            ("20260131120000_time.sql", "INSERT INTO log VALUES ('time')"),
+            ("seed.sql", "this is no migration"),
+        ]);
+        assert_eq!(folder.run(&database).await.unwrap(), ["2_table.sql", "10_last.sql", "20260131120000_time.sql"]);
+        assert_eq!(folder.run(&database).await.unwrap(), [""; 0]);
+        assert_eq!(column(&database, "SELECT what FROM log").await, ["last", "time"]);
+        assert_eq!(folder.states(&database).await, [State::Applied, State::Applied, State::Applied]);
+        folder.migrator().validate(database.url()).await.unwrap();
+    }
+
+    async fn a_run_can_stop_at_a_version(database: Database) {
+        let folder = Folder::of(&[("1_a.sql", "CREATE TABLE a (x INT)"), ("2_b.sql", "CREATE TABLE b (x INT)")]);
+        folder.migrator().run_to(database.url(), 1).await.unwrap();
+        assert_eq!(tables(&database).await, ["a"]);
+        assert_eq!(folder.states(&database).await, [State::Applied, State::Pending]);
+    }
+
+    async fn bodies_of_routines_and_triggers_need_no_delimiter_and_may_have_one(database: Database) {
+        let folder = Folder::of(&[
+            ("1_users.sql", USERS),
+            ("2_bodies.sql", "CREATE PROCEDURE twice() BEGIN INSERT INTO users VALUES (3, 'c'); INSERT INTO users VALUES (4, 'd'); END;
+                CREATE TRIGGER upper_names BEFORE INSERT ON users FOR EACH ROW IF NEW.id > 2 THEN SET NEW.name = UPPER(NEW.name); END IF;
+                CALL twice();"),
+            ("3_client.sql", "DELIMITER //\nCREATE FUNCTION one() RETURNS INT DETERMINISTIC NO SQL BEGIN RETURN 1; END//\nDELIMITER ;\nINSERT INTO users VALUES (5, 'e');"),
+        ]);
+        assert_eq!(folder.run(&database).await.unwrap().len(), 3);
+        assert_eq!(column(&database, "SELECT name FROM users ORDER BY id").await, ["Ada;", "Bob", "C", "D", "E"]);
+    }
+
+    async fn settings_of_one_file_do_not_reach_the_next(database: Database) {
+        let folder = Folder::of(&[
+            ("1_a.sql", "CREATE TABLE log (what VARCHAR(200)); SET sql_mode = 'ANSI_QUOTES', @x = 1; SET NAMES latin1; USE information_schema;"),
+            ("2_b.sql", "INSERT INTO log SELECT CONCAT(IFNULL(@x, 'nothing'), ' ', @@character_set_client, ' ', @@sql_mode LIKE '%ANSI%')"),
+        ]);
+        folder.run(&database).await.unwrap();
+        assert_eq!(column(&database, "SELECT what FROM log").await, ["nothing utf8mb4 0"]);
+    }
+
+    async fn transactions_and_locked_tables_of_a_file_are_its_own(database: Database) {
+        let folder = Folder::of(&[
+            ("1_users.sql", USERS),
+            ("2_transaction.sql", "START TRANSACTION; INSERT INTO users VALUES (3, 'c'); UPDATE users SET name = 'x' WHERE id = 1; COMMIT;"),
+            ("3_open.sql", "BEGIN; INSERT INTO users VALUES (4, 'd');"),
+            ("4_dump.sql", "LOCK TABLES users WRITE; /*!40000 ALTER TABLE users DISABLE KEYS */; INSERT INTO users VALUES (5, 'e'); UNLOCK TABLES;"),
+            ("5_locked.sql", "LOCK TABLES users WRITE; INSERT INTO users VALUES (6, 'f');"),
+            ("6_rollback.sql", "START TRANSACTION; DELETE FROM users; ROLLBACK;"),
+            ("7_autocommit.sql", "SET autocommit = 0; INSERT INTO users VALUES (7, 'g');"),
+            ("8_nothing.sql", "-- nothing yet\n"),
+        ]);
+        assert_eq!(folder.run(&database).await.unwrap().len(), 8);
+        assert_eq!(column(&database, "SELECT name FROM users ORDER BY id").await, ["x", "Bob", "c", "d", "e", "f", "g"]);
+        assert!(folder.states(&database).await.iter().all(|state| *state == State::Applied));
+    }
+
+    async fn progress_tells_every_statement(database: Database) {
+        let folder = Folder::of(&[("1_users.sql", USERS)]);
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let list = Arc::clone(&seen);
+        let tell = move |progress: Progress<'_>| {
+            list.lock().unwrap().push(match progress {
+                Progress::Begin { file, statements, done } => format!("begin {file} {done}/{statements}"),
+                Progress::Statement { number, line, sql, .. } => format!("{number} line {line} {}", &sql[..11]),
+                Progress::End { file, .. } => format!("end {file}"),
+                other => format!("{other:?}"),
+            });
+        };
+        folder.migrator().on_progress(tell).run(database.url()).await.unwrap();
+        assert_eq!(*seen.lock().unwrap(), ["begin 1_users.sql 0/2", "1 line 2 CREATE TABL", "2 line 3 INSERT INTO", "end 1_users.sql"]);
+    }
+
+    async fn an_account_without_the_right_to_create_tables_can_still_look(database: Database) {
+        let folder = Folder::of(&[("1_users.sql", USERS)]);
+        folder.run(&database).await.unwrap();
+        let account = database.account("pw");
+        database.run(&format!("REVOKE CREATE ON {}.* FROM '{}'@'%'", database.name(), account.name));
+        let url = account.url_by(tests::Transport::Socket);
+        assert_eq!(folder.migrator().run(url).await.unwrap().files, [""; 0]);
+        folder.migrator().validate(url).await.unwrap();
+    }
+
+    async fn a_database_that_does_not_exist_can_be_created(database: Database) {
+        let folder = Folder::of(&[("1_users.sql", USERS)]);
+        let name = format!("{}_new", database.name());
+        let url = database.server().url_for(&name);
+        let error = folder.migrator().run(url.clone()).await.unwrap_err().to_string();
+        says(&error, &["Unknown database", "--create-database"]);
+        folder.migrator().create_database(true).run(url.clone()).await.unwrap();
+        assert_eq!(column(&database, &format!("SELECT name FROM {name}.users ORDER BY id")).await, ["Ada;", "Bob"]);
+        database.run(&format!("DROP DATABASE {name}"));
+        let error = folder.migrator().run(database.server().url_for("")).await.unwrap_err().to_string();
+        says(&error, &["names no database"]);
+    }
+}
