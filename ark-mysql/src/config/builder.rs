@@ -31,6 +31,7 @@ impl ConnectOptions {
             server_public_key: None,
             require_verified: false,
             clear_text_password: false,
+            kill_abandoned: false,
             connect_timeout: CONNECT_TIMEOUT,
             statement_cache_capacity: STATEMENT_CACHE,
             compat: Compat::Direct,
@@ -121,6 +122,17 @@ impl ConnectOptions {
     /// Lets the server ask for the password in clear (`mysql_clear_password`, for PAM and LDAP). It goes only over verified TLS or a unix socket.
     pub fn clear_text_password(mut self, allowed: bool) -> Self {
         self.clear_text_password = allowed;
+        self
+    }
+
+    /// Ends by `KILL QUERY`, from a connection of its own, what still runs when nobody waits for it any more: a future that was dropped, a
+    /// stream that was not read to its end. Without it the server finishes such statements, and a connection with more to read than 64 KiB or
+    /// 50 ms is closed.
+    ///
+    /// It is done before the connection is used again, or, where it belongs to a pool, as soon as it goes back. The `KILL` is awaited, for 1 s at
+    /// most, and so is the end of what it killed; if one of them does not come the connection is closed.
+    pub fn kill_abandoned(mut self, kill: bool) -> Self {
+        self.kill_abandoned = kill;
         self
     }
 

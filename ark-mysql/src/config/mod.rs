@@ -81,6 +81,7 @@ pub struct ConnectOptions {
     pub(crate) server_public_key: Option<PathBuf>,
     pub(crate) require_verified: bool,
     pub(crate) clear_text_password: bool,
+    pub(crate) kill_abandoned: bool,
     pub(crate) connect_timeout: Duration,
     pub(crate) statement_cache_capacity: usize,
     pub(crate) compat: Compat,
@@ -208,6 +209,7 @@ impl std::fmt::Debug for ConnectOptions {
             .field("server_public_key", &self.server_public_key)
             .field("require_verified", &self.require_verified)
             .field("clear_text_password", &self.clear_text_password)
+            .field("kill_abandoned", &self.kill_abandoned)
             .field("connect_timeout", &self.connect_timeout)
             .field("statement_cache_capacity", &self.statement_cache_capacity)
             .field("compat", &self.compat)

@@ -15,6 +15,8 @@ pub(crate) enum Closed {
     ByPool,
     /// The server closed it.
     EndOfStream,
+    /// It said that it would.
+    Killed(String),
     /// The socket failed.
     Io(Arc<io::Error>),
     /// The server sent something that makes no sense.
@@ -63,6 +65,7 @@ impl fmt::Display for Closed {
             Self::ByUser => f.write_str("it was closed by `close`"),
             Self::ByPool => f.write_str("its pool was closed, and it was not given back in time"),
             Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
+            Self::Killed(reason) => write!(f, "the server ended it: {reason}"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),
             Self::Nonsense(detail) => f.write_str(detail),

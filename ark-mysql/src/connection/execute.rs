@@ -79,7 +79,6 @@ impl Link {
         };
         self.dirty |= call.dirties;
         self.tx.goes_on();
-        self.tx.goes_on();
         match self.queue_execute(slot, call, encode) {
             Ok(reply) => Ok(Some(reply)),
             Err(Unsent::TooLarge(_)) if !self.limit.asked => Ok(None),
@@ -97,7 +96,6 @@ impl Link {
                 .await
                 .map_err(|error| error.in_statement(call.digest))?;
             self.dirty |= call.dirties;
-            self.tx.goes_on();
             self.tx.goes_on();
             let slot = match self.statements.find(&call.key, call.text()) {
                 Some(slot) => slot,
@@ -130,7 +128,6 @@ impl Link {
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
-        self.tx.goes_on();
         self.tx.goes_on();
         let mut position = 0;
         let queue = |link: &mut Self| {

@@ -41,8 +41,10 @@ impl ServerLimit {
 const SHORTEST: Duration = Duration::from_millis(20);
 /// What MariaDB takes; longer ones are not set.
 const LONGEST: Duration = Duration::from_secs(31_536_000);
-/// For KILL QUERY: connecting, logging in, and the answer.
-const KILL_TIME: Duration = Duration::from_secs(1);
+/// For KILL QUERY: connecting, logging in, and the answer; and once more for the end of what it killed.
+pub(super) const KILL_TIME: Duration = Duration::from_secs(1);
+/// What is read of a reply whose statement was killed: as much as the buffers of two sockets may hold.
+pub(super) const KILLED_BYTES: u64 = 16 << 20;
 const NO_SUCH_VARIABLE: u16 = 1193;
 
 impl Link {
@@ -68,21 +70,7 @@ impl Link {
         if self.proxy || self.server_limit == ServerLimit::Unknown {
             return Ok(());
         }
-        let mariadb = self.session.flavor() == Flavor::MariaDb;
-        let sql = match wanted {
-            ServerLimit::Set(limit) if mariadb => {
-                format!(
-                    "SET SESSION max_statement_time = {:.6}",
-                    limit.as_secs_f64()
-                )
-            }
-            ServerLimit::Set(limit) => {
-                let millis = limit.as_nanos().div_ceil(1_000_000);
-                format!("SET SESSION max_execution_time = {millis}")
-            }
-            _ if mariadb => "SET SESSION max_statement_time = DEFAULT".to_owned(),
-            _ => "SET SESSION max_execution_time = DEFAULT".to_owned(),
-        };
+        let sql = limit_sql(self.session.flavor(), self.server_limit, wanted);
         self.session.query(&sql)?;
         self.expect(Expected::Limit);
         self.server_limit = wanted;
@@ -110,8 +98,10 @@ impl Link {
                 self.close_because(Closed::Late);
                 return Outcome::NotSent;
             }
-            (Some(_), _) if kill && self.kill_query().await => self.last_words(KILL_TIME).await,
-            _ => self.last_words(DRAIN_TIME).await,
+            (Some(_), _) if kill && self.kill_query().await => {
+                self.last_words(KILL_TIME, KILLED_BYTES).await
+            }
+            _ => self.last_words(DRAIN_TIME, DRAIN_BYTES).await,
         };
         let outcome = match (self.command_at, settled) {
             (None, _) => Outcome::NotSent,
@@ -124,8 +114,8 @@ impl Link {
     }
 
     /// Reads the replies that are still to come, if they are short and come soon; what the last one says is the outcome.
-    async fn last_words(&mut self, time: Duration) -> Option<Outcome> {
-        let limit = self.received + DRAIN_BYTES;
+    async fn last_words(&mut self, time: Duration, bytes: u64) -> Option<Outcome> {
+        let limit = self.received + bytes;
         let read = timeout(time, self.read_outcome(limit)).await;
         if let Ok(Ok(Some(outcome))) = read {
             return Some(outcome);
@@ -154,7 +144,7 @@ impl Link {
     /// Kills what runs here, from another connection. True when the server has confirmed that.
     ///
     /// One that was sent and not confirmed may come late and hit the next statement: then this connection closes.
-    async fn kill_query(&mut self) -> bool {
+    pub(super) async fn kill_query(&mut self) -> bool {
         let Some(options) = self.options.clone() else {
             return false;
         };
@@ -173,6 +163,34 @@ impl Link {
                 false
             }
         }
+    }
+}
+
+/// What was there before our limit is kept in a variable of the session, because the user may have set it; and what was set while
+/// ours stood is left alone.
+fn limit_sql(flavor: Flavor, standing: ServerLimit, wanted: ServerLimit) -> String {
+    let (name, literal): (_, fn(Duration) -> String) = match flavor {
+        Flavor::MariaDb => ("max_statement_time", |limit| {
+            format!("{:.6}", limit.as_secs_f64())
+        }),
+        Flavor::MySql => ("max_execution_time", |limit| {
+            limit.as_nanos().div_ceil(1_000_000).to_string()
+        }),
+    };
+    let before = match standing {
+        ServerLimit::Set(ours) => format!(
+            "IF(@@SESSION.{name} = {}, @ark_mysql_limit, @@SESSION.{name})",
+            literal(ours)
+        ),
+        _ => format!("@@SESSION.{name}"),
+    };
+    match (standing, wanted) {
+        (_, ServerLimit::Set(limit)) => format!(
+            "SET @ark_mysql_limit = {before}, SESSION {name} = {}",
+            literal(limit)
+        ),
+        (ServerLimit::Set(_), _) => format!("SET SESSION {name} = {before}"),
+        _ => format!("SET SESSION {name} = DEFAULT"),
     }
 }
 

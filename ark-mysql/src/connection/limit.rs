@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use ark_mysql_proto::row::{Source, TextRow};
 use ark_mysql_proto::{CommandError, Event};
-use tokio::time::timeout;
 
 use super::link::{Expected, Link};
-use super::settle::INTERNAL_TIME;
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// No server in use is set to less: MySQL's and MariaDB's smallest default since 5.5.
@@ -22,6 +20,15 @@ pub(super) struct Limit {
     /// The driver's own setting.
     pub(super) own: usize,
     pub(super) asked: bool,
+}
+
+/// How long the server keeps a connection without a statement.
+#[derive(Debug, Default)]
+pub(super) struct WaitTimeout {
+    /// It is to be asked for, in front of the next command.
+    pub(super) due: bool,
+    /// The answer.
+    pub(super) told: Option<Duration>,
 }
 
 impl Link {
@@ -63,17 +70,24 @@ impl Link {
         Ok(number)
     }
 
-    /// See [`Connection::wait_timeout`](super::Connection::wait_timeout); the session settings travel in front.
-    pub(super) async fn wait_timeout(&mut self) -> Result<Option<Duration>, Error> {
-        self.ready().await?;
-        let asked = timeout(INTERNAL_TIME, self.ask_number("SELECT @@wait_timeout")).await;
-        let seconds = asked.ok().transpose()?.flatten();
-        let seconds = seconds.and_then(|seconds| u64::try_from(seconds).ok());
-        Ok(seconds.map(Duration::from_secs))
+    /// Queues the question after how long without a statement the server hangs up.
+    #[cold]
+    pub(super) async fn ask_wait_timeout(&mut self) -> Result<(), Error> {
+        self.wait_timeout.due = false;
+        self.session.query("SELECT @@wait_timeout")?;
+        self.expect(Expected::WaitTimeout);
+        if self.proxy {
+            self.confirm("how long it waits").await?;
+        }
+        Ok(())
     }
 }
 
 fn read_limit(row: &[u8]) -> Option<usize> {
     let limit = TextRow::new(row).u64(0).ok()?;
     Some(usize::try_from(limit).unwrap_or(usize::MAX))
+}
+
+pub(super) fn read_seconds(row: &[u8]) -> Option<Duration> {
+    TextRow::new(row).u64(0).ok().map(Duration::from_secs)
 }

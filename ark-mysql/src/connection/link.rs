@@ -20,11 +20,12 @@ use self::expected::in_use;
 use super::closed::Closed;
 use super::doom::Doom;
 use super::expire::ServerLimit;
-use super::limit::{self, Limit};
+use super::limit::{self, Limit, WaitTimeout};
 use super::setup::Due;
 use super::statements::{Slot, Statements, Text};
 use super::stream::Stream;
 use super::tx::TxState;
+use super::verdict::Verdict;
 use crate::config::ConnectOptions;
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::StatementKey;
@@ -54,6 +55,9 @@ pub(crate) struct Link {
     /// None: no pool has it.
     pub(super) doom: Option<Arc<Doom>>,
     pub(super) server_limit: ServerLimit,
+    pub(super) wait_timeout: WaitTimeout,
+    /// What the server said about more than one statement.
+    pub(super) verdict: Option<Verdict>,
     /// How another connection is made.
     pub(super) options: Option<Arc<ConnectOptions>>,
     /// The default database of the address, to which a reset returns.
@@ -94,6 +98,8 @@ impl Link {
             command_at: None,
             doom: None,
             server_limit: ServerLimit::default(),
+            wait_timeout: WaitTimeout::default(),
+            verdict: None,
             options: None,
             home: None,
             moved: false,
@@ -110,9 +116,19 @@ impl Link {
         !self.expected.is_empty()
     }
 
-    /// Whether the next reply is the answer to what sets the server's limit: its failure is nobody's error.
-    pub(super) fn is_limit_next(&self) -> bool {
-        self.expected.front() == Some(&Expected::Limit)
+    /// Whether the next reply is the answer to something of the driver's own whose failure is nobody's error.
+    pub(super) fn is_own_next(&self) -> bool {
+        matches!(
+            self.expected.front(),
+            Some(Expected::Limit | Expected::WaitTimeout)
+        )
+    }
+
+    /// Takes what the driver asked for from a reply in front of a statement's.
+    pub(super) fn note_passed(&mut self, event: &Event) {
+        if *event == Event::Row && self.expected.front() == Some(&Expected::WaitTimeout) {
+            self.wait_timeout.told = limit::read_seconds(self.session.payload());
+        }
     }
 
     /// How many replies are still to come.

@@ -12,7 +12,8 @@
 //! | `tx` | how a transaction stands |
 //! | `change_user` | another login on the same connection |
 //! | `expire` | deadlines: the server's own, and what is done when ours has passed |
-//! | `limit` | how large a command may be |
+//! | `verdict` | errors that say more than what became of one statement |
+//! | `limit` | how large a command may be, and what else is asked of the server about itself |
 
 mod ahead;
 mod change_user;
@@ -32,6 +33,7 @@ mod statements;
 mod stream;
 pub(crate) mod tls;
 mod tx;
+mod verdict;
 
 use std::fmt;
 use std::sync::Arc;
@@ -47,6 +49,7 @@ pub(crate) use self::link::Link;
 pub(crate) use self::reply::{Head, Reply};
 pub(crate) use self::statements::Slot;
 pub(crate) use self::tx::Rollback;
+pub(crate) use self::verdict::Verdict;
 use crate::config::{ConnectOptions, IntoConnectOptions};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::transaction::{Transaction, TransactionOptions};
@@ -102,6 +105,13 @@ impl Connection {
         Ok(Self {
             link: Box::new(link),
         })
+    }
+
+    /// For a pool: it also learns how long the server keeps it without a statement. That is asked for in front of the first command.
+    pub(crate) async fn open_pooled(options: &Arc<ConnectOptions>) -> Result<Self, Error> {
+        let mut this = Self::open(options).await?;
+        this.link.wait_timeout.due = true;
+        Ok(this)
     }
 
     /// Asks the server for a sign of life.
@@ -291,6 +301,18 @@ impl Connection {
         self.link.is_dirty()
     }
 
+    /// Whether it can be lent as it is.
+    #[inline]
+    pub(crate) fn is_ready(&mut self) -> bool {
+        !self.link.is_dirty() && !self.link.is_busy() && !self.is_new()
+    }
+
+    /// Whether nothing was sent on it since a pool has opened it.
+    #[inline]
+    pub(crate) fn is_new(&self) -> bool {
+        self.link.wait_timeout.due
+    }
+
     /// Whether replies are still to come that nobody waited for.
     pub(crate) fn is_busy(&self) -> bool {
         self.link.is_busy()
@@ -306,9 +328,19 @@ impl Connection {
         Arc::clone(self.link.doom.get_or_insert_default())
     }
 
-    /// After how long without a statement the server closes it; None: it does not tell.
-    pub(crate) async fn wait_timeout(&mut self) -> Result<Option<Duration>, Error> {
-        self.link.wait_timeout().await
+    /// Whether it has learned something that concerns its pool.
+    #[inline]
+    pub(crate) fn has_news(&self) -> bool {
+        self.link.verdict.is_some() || self.link.wait_timeout.told.is_some()
+    }
+
+    pub(crate) fn take_verdict(&mut self) -> Option<Verdict> {
+        self.link.verdict.take()
+    }
+
+    /// After how long without a statement the server closes it; told once.
+    pub(crate) fn take_wait_timeout(&mut self) -> Option<Duration> {
+        self.link.wait_timeout.told.take()
     }
 
     pub(crate) async fn reset(&mut self) -> Result<(), Error> {

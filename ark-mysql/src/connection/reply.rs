@@ -168,7 +168,9 @@ impl Link {
         due: usize,
     ) -> Poll<Result<Head, Error>> {
         while self.replies_due() > due {
-            ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
+            let event =
+                ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
+            self.note_passed(&event);
         }
         loop {
             let event =
@@ -281,7 +283,7 @@ impl Link {
         } else {
             Outcome::Rejected
         };
-        Error::from_server(self.session.server_error())
+        self.server_failure()
             .with_outcome(outcome)
             .in_statement(reply.digest)
     }

@@ -9,6 +9,7 @@ use ark_mysql_proto::{Event, Summary};
 use tokio::time::timeout;
 
 use super::closed::Closed;
+use super::expire::{KILL_TIME, KILLED_BYTES};
 use super::link::{Expected, Link};
 use super::setup::Due;
 use super::tx::Rollback;
@@ -38,6 +39,9 @@ impl Link {
         self.note_changes();
         if self.setup_due != Due::Nothing {
             self.set_up().await?;
+        }
+        if self.wait_timeout.due {
+            self.ask_wait_timeout().await?;
         }
         self.limit_server(limit)
     }
@@ -75,13 +79,29 @@ impl Link {
     async fn drain(&mut self) -> Result<(), Error> {
         let limit = self.received + DRAIN_BYTES;
         match timeout(DRAIN_TIME, self.drain_to(limit)).await {
-            Ok(Ok(true)) => Ok(()),
-            Ok(Err(error)) => Err(error),
-            Ok(Ok(false)) | Err(_) => {
-                self.close_because(Closed::Abandoned);
-                Err(Closed::Abandoned.error())
-            }
+            Ok(Ok(true)) => return Ok(()),
+            Ok(Err(error)) => return Err(error),
+            Ok(Ok(false)) | Err(_) => {}
         }
+        let kills = self
+            .options
+            .as_ref()
+            .is_some_and(|options| options.kill_abandoned);
+        if kills && Box::pin(self.drain_killed()).await {
+            return Ok(());
+        }
+        self.close_because(Closed::Abandoned);
+        Err(Closed::Abandoned.error())
+    }
+
+    /// Ends what nobody waits for from another connection, and reads what is left of it.
+    async fn drain_killed(&mut self) -> bool {
+        if !self.kill_query().await {
+            return false;
+        }
+        let limit = self.received + KILLED_BYTES;
+        let drained = timeout(KILL_TIME, self.drain_to(limit)).await;
+        matches!(drained, Ok(Ok(true)))
     }
 
     async fn drain_to(&mut self, limit: u64) -> Result<bool, Error> {
@@ -232,13 +252,14 @@ impl Link {
         let mut summary = Summary::default();
         let mut failed = None;
         while self.is_busy() {
-            if self.is_limit_next() {
-                self.event().await?;
+            if self.is_own_next() {
+                let event = self.event().await?;
+                self.note_passed(&event);
                 continue;
             }
             match self.event().await? {
                 Event::Done(end) | Event::ResultSetEnd(end) => summary = end,
-                Event::Failed => failed = Some(Error::from_server(self.session.server_error())),
+                Event::Failed => failed = Some(self.server_failure()),
                 _ => {}
             }
         }

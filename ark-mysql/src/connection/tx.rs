@@ -12,6 +12,8 @@ pub(crate) struct TxState {
     /// A transaction object was dropped: roll back before anything else runs.
     rollback_due: Option<Rollback>,
     in_transaction: bool,
+    /// It was begun as one, and not by the server's own choice.
+    read_only: bool,
     /// What went wrong first in the transaction object that is out.
     failure: Option<Failure>,
 }
@@ -21,7 +23,7 @@ pub(crate) struct TxState {
 enum Failure {
     /// The server undid all of it: a deadlock.
     Undone,
-    /// A statement was undone for now: a lock wait timeout. Running the next statement means going on.
+    /// A statement was undone for now: a lock wait timeout, a server that takes no writes. Running the next statement means going on.
     Waited,
     /// The link broke before what failed had left: the server undoes the rest.
     NotSent,
@@ -64,6 +66,7 @@ pub(crate) enum Rollback {
 impl TxState {
     pub(super) fn note_status(&mut self, status: Status) {
         self.in_transaction = status.in_transaction();
+        self.read_only = status.in_read_only_transaction();
         if status.in_transaction() {
             if self.phase == Phase::Doubtful {
                 self.phase = Phase::Open;
@@ -88,6 +91,10 @@ impl TxState {
                 self.phase = Phase::Ended(Ending::Deadlock);
                 self.failure.get_or_insert(Failure::Undone);
             }
+            1290 | 1836 => {
+                self.phase = Phase::Doubtful;
+                self.failure.get_or_insert(Failure::Waited);
+            }
             1205 => {
                 self.phase = Phase::Doubtful;
                 self.failure.get_or_insert(Failure::Waited);
@@ -103,6 +110,16 @@ impl TxState {
             _ => Failure::Unsure,
         };
         self.failure.get_or_insert(failure);
+    }
+
+    /// The server ends the connection, and said so: it undoes the transaction.
+    pub(super) fn note_undone(&mut self) {
+        self.failure.get_or_insert(Failure::Undone);
+    }
+
+    /// Whether the transaction was begun as read-only.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.in_transaction && self.read_only
     }
 
     /// A statement begins: whoever sends it has got over a lock wait timeout.

@@ -12,6 +12,11 @@ pub enum ErrorKind {
     Authentication,
     /// The server answered the statement with an error: see [`Error::server`](super::Error::server).
     Server,
+    /// The statement was ended by `KILL QUERY` (1317). A transaction goes on without it.
+    Interrupted,
+    /// The server takes no writes (1290, 1792, 1836): it is a replica, or has become one. A pool opens new connections then, by
+    /// the name that it was given. A write in a transaction that was begun as read-only is `Server`.
+    ReadOnly,
     /// `fetch_one` found no row.
     RowNotFound,
     /// The columns that came are not those that the statement was checked with.
@@ -24,7 +29,7 @@ pub enum ErrorKind {
     Encode,
     /// The command is larger than the server or the `max_send` setting allows; it was not sent.
     TooLarge,
-    /// The link broke while the connection was in use.
+    /// The link broke while the connection was in use; or the server said that it ends the connection (1927, 3169) or itself (1053).
     ConnectionLost,
     /// The connection was closed earlier: by an error, by a cancelled query with too much left to read, or by `close`.
     ConnectionClosed,
@@ -59,6 +64,8 @@ impl ErrorKind {
             Self::Tls => "cannot secure the connection by TLS",
             Self::Authentication => "the login was refused",
             Self::Server => "the server refused the statement",
+            Self::Interrupted => "the statement was interrupted",
+            Self::ReadOnly => "the server takes no writes",
             Self::RowNotFound => "no row was found",
             Self::SchemaChanged => "the columns are not those that this statement was checked with",
             Self::UnexpectedNull => "a NULL came in a NOT NULL column",

@@ -8,6 +8,7 @@
 //! Neither `Debug` nor `Display` ever shows a password or a parameter's value.
 
 mod beginning;
+mod class;
 mod from;
 mod kind;
 mod outcome;
@@ -125,10 +126,10 @@ impl Error {
         }))
     }
 
-    /// The server's own words; the kind is `Server` and the outcome `Rejected` unless changed.
+    /// The server's own words; the kind is by their code, and the outcome `Rejected` unless changed.
     #[cold]
     pub(crate) fn from_server(server: ServerError) -> Self {
-        let mut this = Self::new(ErrorKind::Server, Outcome::Rejected, "");
+        let mut this = Self::new(ErrorKind::of_server(&server), Outcome::Rejected, "");
         this.0.server = Some(server);
         this
     }

@@ -1,14 +1,15 @@
-//! How a connection is had, and what the error says when there is none.
+//! How a connection is had.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use tokio::sync::{OwnedSemaphorePermit, TryAcquireError};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::{Idle, Leavers, Pool, PoolConnection, Shared};
-use crate::connection::Connection;
+use super::queue::Answer;
+use super::state::{Idle, Leavers};
+use super::{Pool, PoolConnection, Shared};
 use crate::error::{Error, ErrorKind, Outcome};
 
 impl Pool {
@@ -16,7 +17,10 @@ impl Pool {
     ///
     /// # Errors
     /// `PoolTimeout` if none could be had in time or too many are waiting: it tells who holds the connections and what went wrong
-    /// when one was opened last. `PoolClosed`, and those of [`Connection::connect`].
+    /// when one was opened last. `PoolClosed`, and those of [`Connection::connect`](crate::Connection::connect).
+    ///
+    /// # Cancelling
+    /// Whatever was to come goes to the next who waits, a connection that is being opened too.
     pub async fn acquire(&self) -> Result<PoolConnection, Error> {
         match self.try_acquire() {
             Some(lease) => Ok(lease),
@@ -25,198 +29,168 @@ impl Pool {
     }
 
     /// Takes one that is free, clean and alive, if there is one: no waiting, no timer.
+    #[inline]
     fn try_acquire(&self) -> Option<PoolConnection> {
-        let permit = Arc::clone(&self.0.permits).try_acquire_owned().ok()?;
-        let (mut idle, place) = self.0.take()?;
-        let connection = &mut idle.connection;
-        if connection.looks_alive() && !connection.is_dirty() && !connection.is_busy() {
-            let lease = PoolConnection::new(idle, place, self.clone(), permit);
-            self.0.state().metrics.acquired_at_once();
-            return Some(lease);
+        let mut leavers = Leavers::new();
+        let taken = self.0.state().take_ready(Instant::now(), &mut leavers);
+        let Idle {
+            mut connection,
+            place,
+            ..
+        } = taken?;
+        let alive = connection.looks_alive();
+        let mut lease = PoolConnection::new(connection, place, self.clone());
+        if !alive {
+            self.turn_down(lease);
+            return None;
         }
-        self.0.give_up_or_put(idle, place); // alive, but there is work to do
-        None
+        lease.granted = true;
+        self.0.at_once.fetch_add(1, Ordering::Relaxed);
+        Some(lease)
+    }
+
+    /// It has died since it was laid down.
+    #[cold]
+    fn turn_down(&self, mut lease: PoolConnection) {
+        let _it_is_not = lease.see_alive();
     }
 
     async fn acquire_slowly(&self) -> Result<PoolConnection, Error> {
         let began = Instant::now();
-        let mut stage = "no connection became free";
-        let acquiring = async {
-            let permit = self.permit().await?;
-            stage = "a new one could not be opened, or a used one not be reset, in time";
-            match self.reuse().await {
-                Some((idle, place)) => Ok(PoolConnection::new(idle, place, self.clone(), permit)),
-                None => self.open(permit).await,
-            }
-        };
+        let mut stage = Stage::Queue;
         let deadline = self.0.settings.acquire_timeout;
-        match timeout(deadline, acquiring).await {
-            Ok(Ok(lease)) => {
-                self.0.state().metrics.acquired_after(began.elapsed());
+        match timeout(deadline, self.acquire_in_turn(&mut stage)).await {
+            Ok(Ok(mut lease)) => {
+                lease.granted = true;
+                self.0.state().meter.acquired_after(began.elapsed());
                 Ok(lease)
             }
             Ok(Err(error)) => Err(error),
             Err(_) => {
-                self.0.state().metrics.timeouts += 1;
-                Err(self
-                    .0
-                    .no_connection(&format!("{stage} within {deadline:?}")))
+                self.0.state().meter.timed_out();
+                let what = match stage {
+                    Stage::Queue => "no connection became free",
+                    Stage::Refresh => "a used connection could not be brought in order",
+                };
+                Err(self.0.no_connection(&format!("{what} within {deadline:?}")))
             }
         }
     }
 
-    /// The right to hold one connection; waits in a queue.
-    async fn permit(&self) -> Result<OwnedSemaphorePermit, Error> {
-        let permits = Arc::clone(&self.0.permits);
-        match Arc::clone(&permits).try_acquire_owned() {
-            Ok(permit) => return Ok(permit),
-            Err(TryAcquireError::Closed) => return Err(pool_closed()),
-            Err(TryAcquireError::NoPermits) => {}
-        }
-        let _waiting = Waiting::enter(&self.0)?;
-        permits.acquire_owned().await.map_err(|_| pool_closed())
-    }
-
-    /// Takes connections that were used before until one is fit, in the state of a new one.
-    async fn reuse(&self) -> Option<(Idle, usize)> {
+    async fn acquire_in_turn(&self, stage: &mut Stage) -> Result<PoolConnection, Error> {
+        let mut ticket = None;
         loop {
-            let (idle, place) = self.0.take()?;
-            let mut refreshing = Refreshing {
-                shared: &self.0,
-                idle: Some(idle),
-                place,
+            *stage = Stage::Queue;
+            let Some(mut lease) = self.next(&mut ticket).await? else {
+                continue;
             };
-            if refreshing.refresh().await.is_ok() {
-                return refreshing.idle.take().map(|idle| (idle, place));
+            *stage = Stage::Refresh;
+            if lease.refresh().await.is_ok() {
+                return Ok(lease);
             }
         }
     }
 
-    async fn open(&self, permit: OwnedSemaphorePermit) -> Result<PoolConnection, Error> {
-        let shared = &self.0;
-        let opened = shared.open().await;
-        let mut state = shared.state();
-        state.opened(&opened);
-        let mut idle = opened?;
-        let place = state.lend(&mut idle.connection, Instant::now());
-        drop(state);
-        Ok(PoolConnection::new(idle, place, self.clone(), permit))
-    }
-}
-
-/// A connection that is brought in order for its next borrower. If that is dropped it goes back, as far as it has come.
-struct Refreshing<'p> {
-    shared: &'p Shared,
-    idle: Option<Idle>,
-    place: usize,
-}
-
-impl Refreshing<'_> {
-    /// Brings a used connection into the state of a new one; nothing of a borrower's runs before that is confirmed.
-    async fn refresh(&mut self) -> Result<(), Error> {
-        let Some(Idle { connection, .. }) = &mut self.idle else {
-            return Ok(());
+    /// What comes next for this task; None: look again.
+    async fn next(&self, ticket: &mut Option<u64>) -> Result<Option<PoolConnection>, Error> {
+        let mut line = match self.enter(ticket)? {
+            Entered::Has(lease) => return Ok(Some(lease)),
+            Entered::Waits(line) => line,
         };
-        if !connection.looks_alive() {
-            connection.see_alive()?;
-        }
-        if !connection.is_dirty() {
-            return connection.settle().await;
-        }
-        connection.reset().await?;
-        self.shared.state().metrics.resets += 1;
-        Ok(())
-    }
-}
-
-impl Drop for Refreshing<'_> {
-    fn drop(&mut self) {
-        if let Some(idle) = self.idle.take() {
-            self.shared.give_up_or_put(idle, self.place);
+        match (&mut line.receiver).await {
+            Ok(Answer::Lease(lease)) => Ok(Some(lease)),
+            Ok(Answer::Failed(error)) => Err(error),
+            Ok(Answer::Again(_baton)) => Ok(None),
+            Err(_) => Err(pool_closed()),
         }
     }
-}
 
-impl Shared {
-    fn take(&self) -> Option<(Idle, usize)> {
+    /// Takes a connection that nobody has, or a place in the queue; then as many are opened as there is need and room for.
+    fn enter(&self, ticket: &mut Option<u64>) -> Result<Entered<'_>, Error> {
+        let shared = &*self.0;
+        let most = shared.settings.max_connections;
         let mut leavers = Leavers::new();
-        let taken = self.state().take(self.settings.max_lifetime, &mut leavers);
-        drop(leavers);
-        taken
-    }
-
-    fn give_up_or_put(&self, idle: Idle, place: usize) {
-        let Idle {
-            mut connection,
-            born,
-            rest,
-            ..
-        } = idle;
-        let alive = connection.looks_alive() && !self.closed.load(Ordering::SeqCst);
-        let idle = alive.then(|| Idle::new(connection, born, rest));
-        let mut leavers = Leavers::new();
-        let mut state = self.state();
-        state.unlend(place);
-        match idle {
-            Some(idle) => state.put(idle, &mut leavers),
-            None => state.metrics.closed += 1,
+        let mut state = shared.state();
+        if state.closed {
+            return Err(pool_closed());
         }
+        if let Some(idle) = state.take_any(Instant::now(), &mut leavers) {
+            drop(state);
+            drop(leavers);
+            let lease = PoolConnection::new(idle.connection, idle.place, self.clone());
+            return Ok(Entered::Has(lease));
+        }
+        let served = state.opening + state.room(most);
+        if ticket.is_none()
+            && state.waiters.len() >= shared.settings.max_waiting.saturating_add(served)
+        {
+            state.meter.refused();
+            drop(state);
+            let detail = format!("{} are waiting already", shared.settings.max_waiting);
+            return Err(shared.no_connection(&detail));
+        }
+        let ticket = *ticket.get_or_insert_with(|| state.waiters.ticket());
+        let receiver = state.waiters.enter(ticket);
+        let openers = state.openers_due(most);
+        state.opening += openers;
         drop(state);
         drop(leavers);
-        self.returned.notify_waiters();
-    }
-
-    /// A new connection. How long it may rest is asked for in the write that sets up its session.
-    async fn open(&self) -> Result<Idle, Error> {
-        let mut connection = Connection::open(&self.options).await?;
-        let born = Instant::now();
-        let server = connection.wait_timeout().await?;
-        // Four fifths: the server's clock starts when it has answered, and its answer may be on its way for a while.
-        let rest = server.map_or(self.settings.idle_timeout, |server| {
-            self.settings.idle_timeout.min(server.mul_f64(0.8))
-        });
-        Ok(Idle::new(connection, born, rest))
-    }
-
-    #[cold]
-    fn no_connection(&self, what: &str) -> Error {
-        let waiting = self.waiting.load(Ordering::SeqCst);
-        let state = self
-            .state()
-            .describe(waiting, self.settings.max_connections);
-        Error::new(
-            ErrorKind::PoolTimeout,
-            Outcome::NotSent,
-            format!("{what}: {state}"),
-        )
-        .with_advice(
-            "hold connections for shorter, raise max_connections or acquire_timeout, or shed load",
-        )
+        self.open_more(openers);
+        Ok(Entered::Waits(InLine {
+            shared,
+            ticket,
+            receiver,
+        }))
     }
 }
 
-/// One place in the queue.
-struct Waiting<'p>(&'p Shared);
-
-impl<'p> Waiting<'p> {
-    fn enter(shared: &'p Shared) -> Result<Self, Error> {
-        let most = shared.settings.max_waiting;
-        let this = Self(shared);
-        if shared.waiting.fetch_add(1, Ordering::SeqCst) >= most {
-            shared.state().metrics.refused += 1;
-            return Err(shared.no_connection(&format!("{most} are waiting already")));
-        }
-        Ok(this)
-    }
+/// What a task waits for.
+enum Stage {
+    Queue,
+    Refresh,
 }
 
-impl Drop for Waiting<'_> {
+enum Entered<'p> {
+    Has(PoolConnection),
+    Waits(InLine<'p>),
+}
+
+/// A place in the queue.
+struct InLine<'p> {
+    shared: &'p Shared,
+    ticket: u64,
+    receiver: oneshot::Receiver<Answer>,
+}
+
+impl Drop for InLine<'_> {
     fn drop(&mut self) {
-        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
+        self.shared.state().waiters.leave(self.ticket);
+    }
+}
+
+/// The duty to see that connections are opened for those who wait. Whoever has it looks again; a task that is dropped with it in its
+/// hand passes it on. (Connections are opened by tasks that wait and not by those that give one back: a value can be dropped outside
+/// of any runtime, or while one ends.)
+pub(super) struct Baton(pub(super) Arc<Shared>);
+
+impl Drop for Baton {
+    fn drop(&mut self) {
+        let shared = &self.0;
+        let first = {
+            let mut state = shared.state();
+            match state.openers_due(shared.settings.max_connections) {
+                0 => None,
+                _ => state.waiters.first(),
+            }
+        };
+        if let Some(waiter) = first {
+            let passed = waiter.sender.send(Answer::Again(Self(Arc::clone(shared))));
+            drop(passed); // one that nobody takes passes itself on
+        }
     }
 }
 
 #[cold]
-fn pool_closed() -> Error {
+pub(super) fn pool_closed() -> Error {
     Error::new(ErrorKind::PoolClosed, Outcome::NotSent, "")
 }

@@ -1,8 +1,8 @@
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 
 use super::{Pool, Shared};
 use crate::config::{ConnectOptions, IntoConnectOptions};
@@ -13,6 +13,7 @@ use crate::error::Error;
 /// | knob | usual |
 /// |---|---|
 /// | [`max_connections`](Self::max_connections) | 10 connections |
+/// | [`min_connections`](Self::min_connections) | 0 |
 /// | [`acquire_timeout`](Self::acquire_timeout) | 5 s |
 /// | [`max_waiting`](Self::max_waiting) | 4096 tasks |
 /// | [`max_lifetime`](Self::max_lifetime) | 30 min, ±10 % |
@@ -21,6 +22,7 @@ use crate::error::Error;
 #[derive(Clone, Debug, Default)]
 pub struct PoolBuilder {
     max_connections: Option<usize>,
+    min_connections: usize,
     acquire_timeout: Option<Duration>,
     max_waiting: Option<usize>,
     max_lifetime: Option<Duration>,
@@ -32,6 +34,7 @@ pub struct PoolBuilder {
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) max_connections: usize,
+    pub(super) min_connections: usize,
     pub(super) acquire_timeout: Duration,
     pub(super) max_waiting: usize,
     pub(super) max_lifetime: Duration,
@@ -60,6 +63,12 @@ impl PoolBuilder {
         self
     }
 
+    /// So many are kept open, used or not: others are opened in place of those that go. The first ones are opened once one was used.
+    pub fn min_connections(mut self, connections: usize) -> Self {
+        self.min_connections = connections;
+        self
+    }
+
     /// How long to wait for a connection, opening one included.
     pub fn acquire_timeout(mut self, deadline: Duration) -> Self {
         self.acquire_timeout = Some(deadline);
@@ -79,7 +88,7 @@ impl PoolBuilder {
     }
 
     /// How long a connection may lie unused; less where the server's `wait_timeout` is shorter, so that it is not the server who
-    /// closes it. Looked at whenever a connection is borrowed or given back.
+    /// closes it.
     pub fn idle_timeout(mut self, timeout: Duration) -> Self {
         self.idle_timeout = Some(timeout);
         self
@@ -97,7 +106,7 @@ impl PoolBuilder {
     /// Those of [`Connection::connect`](crate::Connection::connect).
     pub async fn connect(self, options: impl IntoConnectOptions) -> Result<Pool, Error> {
         let pool = self.connect_lazy(options)?;
-        drop(pool.acquire().await?);
+        pool.acquire().await?.ping().await?; // the session settings travel with it
         Ok(pool)
     }
 
@@ -109,12 +118,11 @@ impl PoolBuilder {
         let options = options.into_connect_options()?;
         let settings = self.settings(&options);
         Ok(Pool(Arc::new(Shared {
-            permits: Arc::new(Semaphore::new(settings.max_connections)),
             options: Arc::new(options),
             settings,
             state: Mutex::default(),
-            waiting: AtomicUsize::new(0),
-            closed: AtomicBool::new(false),
+            at_once: AtomicU64::new(0),
+            look_again: Arc::new(Notify::new()),
             returned: Notify::new(),
         })))
     }
@@ -128,7 +136,8 @@ impl PoolBuilder {
                 .max_connections
                 .or(from_address)
                 .unwrap_or(MAX_CONNECTIONS)
-                .clamp(1, Semaphore::MAX_PERMITS),
+                .max(1),
+            min_connections: self.min_connections,
             acquire_timeout: self
                 .acquire_timeout
                 .or(options.acquire_timeout)

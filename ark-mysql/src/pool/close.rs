@@ -1,6 +1,6 @@
 //! How a pool ends.
 
-use std::sync::atomic::Ordering;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -18,16 +18,14 @@ impl Pool {
     /// the error `ConnectionLost`, what comes later `ConnectionClosed`.
     pub async fn close_within(&self, deadline: Duration) -> usize {
         let shared = &self.0;
-        shared.closed.store(true, Ordering::SeqCst);
-        shared.permits.close();
-        let idle = shared.state().take_all();
-        let closing = async {
-            for idle in idle {
-                let _in_any_case = idle.connection.close().await;
-            }
-            shared.all_returned().await;
+        let leavers = {
+            let mut state = shared.state();
+            state.closed = true;
+            state.waiters.clear();
+            state.take_all()
         };
-        match timeout(deadline, closing).await {
+        drop(leavers); // each says goodbye if that takes no waiting: one that is slow keeps nobody
+        match timeout(deadline, shared.all_returned()).await {
             Ok(()) => 0,
             Err(_) => shared.state().cut_all(),
         }
@@ -35,14 +33,15 @@ impl Pool {
 
     /// Whether [`close`](Self::close) was called.
     pub fn is_closed(&self) -> bool {
-        self.0.closed.load(Ordering::SeqCst)
+        self.0.state().closed
     }
 }
 
 impl Shared {
     async fn all_returned(&self) {
         loop {
-            let returned = self.returned.notified();
+            let mut returned = pin!(self.returned.notified());
+            returned.as_mut().enable();
             if self.state().lent() == 0 {
                 return;
             }

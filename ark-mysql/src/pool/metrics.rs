@@ -35,22 +35,58 @@ pub struct PoolMetrics {
     pub hold: Histogram,
 }
 
-impl PoolMetrics {
-    #[inline]
-    pub(super) fn acquired_at_once(&mut self) {
-        self.acquired_after(Duration::ZERO);
+/// Counts what happens, under the pool's lock.
+#[derive(Debug, Default)]
+pub(super) struct Meter(PoolMetrics);
+
+impl Meter {
+    pub(super) fn acquired_after(&mut self, wait: Duration) {
+        self.0.acquired += 1;
+        self.0.wait.record(wait);
     }
 
-    pub(super) fn acquired_after(&mut self, wait: Duration) {
-        self.acquired += 1;
-        self.wait.record(wait);
+    #[inline]
+    pub(super) fn returned(&mut self, held: Duration) {
+        self.0.hold.record(held);
+    }
+
+    pub(super) fn opened(&mut self) {
+        self.0.opened += 1;
+    }
+
+    pub(super) fn open_failed(&mut self) {
+        self.0.open_failures += 1;
+    }
+
+    pub(super) fn closed(&mut self) {
+        self.0.closed += 1;
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.0.resets += 1;
+    }
+
+    pub(super) fn timed_out(&mut self) {
+        self.0.timeouts += 1;
+    }
+
+    pub(super) fn refused(&mut self) {
+        self.0.refused += 1;
+    }
+
+    /// `at_once`: leases that nobody had to wait for; they are counted elsewhere, without a lock.
+    pub(super) fn read(&self, at_once: u64) -> PoolMetrics {
+        let mut metrics = self.0.clone();
+        metrics.acquired += at_once;
+        metrics.wait.record_at_once(at_once);
+        metrics
     }
 }
 
 /// Bucket `i` holds what took less than 2^i µs (and not less than half of that); the last one all that took longer.
 const BUCKETS: usize = 28;
 
-/// Durations, counted by powers of two: from below 1 µs to over a minute.
+/// Durations, counted by powers of two: from below 1 µs to over a minute. A lease that was free at once counts as 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Histogram {
     buckets: [u64; BUCKETS],
@@ -68,6 +104,12 @@ impl Histogram {
         }
         self.sum += time;
         self.longest = self.longest.max(time);
+    }
+
+    fn record_at_once(&mut self, count: u64) {
+        if let Some(first) = self.buckets.first_mut() {
+            *first += count;
+        }
     }
 
     /// How many durations there are.

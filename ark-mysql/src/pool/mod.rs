@@ -4,32 +4,37 @@
 //! | file | what it decides |
 //! |---|---|
 //! | `state` | which connections there are, who has them, and which one is next |
+//! | `queue` | who waits, and what they are given |
 //! | `lease` | what one borrower has |
-//! | `acquire` | how one is had, and what the error says when there is none |
-//! | `close` | how it ends |
+//! | `acquire`, `cause` | how one is had, and what the error says when there is none |
+//! | `give_back` | what becomes of one that comes back |
+//! | `open`, `upkeep`, `close` | how connections come, how those that nobody uses are looked after, how all end |
 //! | `metrics`, `builder` | what it has done, and its knobs |
 
 mod acquire;
 mod builder;
+mod cause;
 mod close;
+mod give_back;
 mod lease;
 mod metrics;
+mod open;
+mod queue;
 mod state;
+mod upkeep;
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 
 pub use self::builder::PoolBuilder;
 use self::builder::Settings;
 pub use self::lease::PoolConnection;
 pub use self::metrics::{Histogram, PoolMetrics};
-use self::state::{Idle, Leavers, State};
+use self::state::State;
 use crate::config::{ConnectOptions, IntoConnectOptions};
-use crate::connection::Connection;
 use crate::error::Error;
 use crate::transaction::{Retry, Transaction, TransactionOptions};
 
@@ -44,10 +49,12 @@ pub struct Pool(Arc<Shared>);
 struct Shared {
     options: Arc<ConnectOptions>,
     settings: Settings,
-    permits: Arc<Semaphore>,
     state: Mutex<State>,
-    waiting: AtomicUsize,
-    closed: AtomicBool,
+    /// Leases that nobody had to wait for.
+    at_once: AtomicU64,
+    /// One of the connections may lie unused for less long than was known.
+    look_again: Arc<Notify>,
+    /// The last connection of a closed pool came back.
     returned: Notify,
 }
 
@@ -95,8 +102,7 @@ impl Pool {
 
     /// How many connections are open, lent or not.
     pub fn size(&self) -> usize {
-        let state = self.0.state();
-        state.lent() + state.idle()
+        self.0.state().open()
     }
 
     /// How many connections wait for borrowers.
@@ -110,8 +116,9 @@ impl Pool {
         PoolMetrics {
             max_connections: self.0.settings.max_connections,
             idle: state.idle(),
-            waiting: self.0.waiting.load(Ordering::SeqCst),
-            ..state.metrics.clone()
+            lent: state.lent(),
+            waiting: state.waiters.len(),
+            ..state.meter.read(self.0.at_once.load(Ordering::Relaxed))
         }
     }
 }
@@ -119,23 +126,6 @@ impl Pool {
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take_back(&self, connection: Connection, born: Instant, rest: Duration, place: usize) {
-        let mut leavers = Leavers::new();
-        let idle = Idle::new(connection, born, rest);
-        let mut state = self.state();
-        let held = state.unlend(place);
-        state.metrics.hold.record(held);
-        if self.closed.load(Ordering::SeqCst) || idle.connection.is_closed() {
-            state.metrics.closed += 1;
-            leavers.push(idle);
-        } else {
-            state.put(idle, &mut leavers);
-        }
-        drop(state);
-        drop(leavers);
-        self.returned.notify_waiters();
     }
 }
 

@@ -35,7 +35,7 @@ on_every_server! {
         killed?;
         // A killed BENCHMARK is a success to the servers: what the reply says is what the caller gets.
         if let Err(error) = done {
-            assert_eq!((error.kind(), error.outcome(), code(&error)), (ErrorKind::Server, Outcome::Rejected, Some(1317)), "{error}");
+            assert_eq!((error.kind(), error.outcome(), code(&error)), (ErrorKind::Interrupted, Outcome::Rejected, Some(1317)), "{error}");
         }
         assert_eq!(one::<i64>(&mut conn, "SELECT 42").await?, 42);
         Ok(())
@@ -51,7 +51,7 @@ on_every_server! {
         killed?;
         match database.flavor() {
             Flavor::MySql => assert_eq!(slept?, 1),
-            Flavor::MariaDb => assert_eq!(code(&fails(slept, ErrorKind::Server, Outcome::Rejected)), Some(1317)),
+            Flavor::MariaDb => assert_eq!(code(&fails(slept, ErrorKind::Interrupted, Outcome::Rejected)), Some(1317)),
         }
         assert_eq!(one::<i64>(&mut conn, "SELECT 42").await?, 42);
         Ok(())
@@ -70,7 +70,7 @@ on_every_server! {
                 Err(error) => break error,
             }
         };
-        assert_eq!((error.kind(), code(&error)), (ErrorKind::Server, Some(1317)), "{error}");
+        assert_eq!((error.kind(), code(&error)), (ErrorKind::Interrupted, Some(1317)), "{error}");
         assert!(rows.next().await?.is_none());
         drop(rows);
         assert_eq!(one::<i64>(&mut conn, "SELECT 42").await?, 42);

@@ -8,6 +8,7 @@ use crate::connection::expire::ServerLimit;
 use crate::connection::settle::NO_SUCH_SAVEPOINT;
 use crate::connection::setup::InitFailure;
 use crate::connection::statements::Entry;
+use crate::connection::verdict::Verdict;
 use crate::error::{Error, ErrorKind, Outcome};
 
 impl Link {
@@ -77,7 +78,9 @@ impl Link {
 
     fn note_failure(&mut self, current: Option<Expected>) -> Result<(), Error> {
         self.expected.pop_front();
-        let code = self.session.server_error().code;
+        let server = self.session.server_error();
+        let code = server.code;
+        self.note_verdict(&server);
         match current {
             Some(Expected::Prepare(slot)) => self.statements.forget(slot),
             Some(Expected::Execute(slot)) => {
@@ -94,9 +97,16 @@ impl Link {
                 self.limit_failed(code);
                 return Ok(());
             }
+            Some(Expected::WaitTimeout) => return Ok(()),
             Some(Expected::Command | Expected::Rollback) | None => {}
         }
         self.tx.note_error(code);
+        if self.verdict == Some(Verdict::Gone) {
+            self.tx.note_undone();
+            if self.expected.is_empty() {
+                self.close_because(Closed::Killed(server.to_string()));
+            }
+        }
         Ok(())
     }
 
