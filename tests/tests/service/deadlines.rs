@@ -149,6 +149,28 @@ on_every_server! {
         Ok(())
     }
 
+    async fn leaves_a_limit_that_was_set_by_hand(database: Database) -> Result<()> {
+        let mut conn = Connection::connect(database.url()).await?;
+        let (name, by_hand, other) = match conn.is_mariadb() {
+            true => ("max_statement_time", "77.500000", "33.250000"),
+            false => ("max_execution_time", "77500", "33250"),
+        };
+        query(format!("SET SESSION {name} = {by_hand}")).execute(&mut conn).await?;
+        for seconds in [7, 9, 9, 5] {
+            run!(Echo, 1).deadline(Duration::from_secs(seconds)).fetch_one(&mut conn).await?;
+        }
+        assert_eq!(limit(&mut conn).await?, by_hand);
+        // One that is set while ours stands.
+        run!(Echo, 1).deadline(Duration::from_secs(7)).fetch_one(&mut conn).await?;
+        query(format!("SET SESSION {name} = {other}")).deadline(Duration::from_secs(7)).execute(&mut conn).await?;
+        assert_eq!(limit(&mut conn).await?, other);
+        run!(Echo, 1).deadline(Duration::from_secs(7)).fetch_one(&mut conn).await?;
+        query(format!("SET SESSION {name} = {by_hand}")).deadline(Duration::from_secs(7)).execute(&mut conn).await?;
+        run!(Echo, 1).deadline(Duration::from_secs(8)).fetch_one(&mut conn).await?;
+        assert_eq!(limit(&mut conn).await?, by_hand);
+        Ok(())
+    }
+
     async fn of_a_silent_server_is_kept(database: Database) -> Result<()> {
         let proxy = Proxy::new(&database).await;
         let url = proxy.url(&database.url_by(tests::Transport::Tcp), database.server());

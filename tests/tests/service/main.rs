@@ -2,6 +2,7 @@
 //!
 //! Those of a bar say what they reached; see `tests::bars`.
 
+mod abandoned;
 #[path = "../by_hand/mod.rs"]
 mod by_hand;
 mod commit_cut;
