@@ -42,7 +42,8 @@ struct Seen {
     /// Right answers in spite of a cut: the pool opened another connection, or nothing that was needed came after it.
     right: AtomicUsize,
     ledger: Mutex<Ledger>,
-    latest: Mutex<Duration>,
+    /// How long after the cut the error came at most; 1 is the limit.
+    latest: Mutex<f64>,
 }
 
 struct Round {
@@ -51,7 +52,8 @@ struct Round {
     talks: Vec<Talk>,
     /// The least bytes of each side, without a cut.
     lengths: Vec<[u64; 2]>,
-    limit: Duration,
+    /// How long each waits at most: where the server or an unoptimised client is slow, longer.
+    limits: Vec<Duration>,
     seen: Seen,
 }
 
@@ -64,16 +66,18 @@ impl Round {
             database,
             talks,
             lengths: Vec::new(),
-            limit,
+            limits: Vec::new(),
             seen: Seen::default(),
         };
         let line = Line::to(round.database.server().port()).await;
         let mut admin = Connection::connect(round.database.url()).await?;
         for (number, talk) in round.talks.iter().enumerate() {
             let mut least = [u64::MAX; 2];
+            let mut slowest = Duration::ZERO;
             for time in 0..3 {
                 let id = -1 - i32::try_from(number * 3 + time).unwrap();
                 round.forget(talk, &mut admin).await?;
+                let began = Instant::now();
                 let open = talk
                     .run(
                         &line.url(talk.url(0), round.port()),
@@ -84,9 +88,13 @@ impl Round {
                     .await?;
                 let passed = line.take_wire().expect("it connected").passed();
                 drop(open);
+                slowest = slowest.max(began.elapsed());
                 least = [least[0].min(passed[0]), least[1].min(passed[1])];
             }
             round.lengths.push(least);
+            round
+                .limits
+                .push(limit.max(slowest * u32::try_from(AT_ONCE).unwrap()));
         }
         Ok(round)
     }
@@ -137,28 +145,56 @@ impl Round {
             let Some(job) = jobs.get(number) else {
                 return Ok(());
             };
-            let talk = &self.talks[job.talk];
-            self.forget(talk, &mut admin).await?;
-            line.plan(Some(job.plan));
-            let what = format!("{} {}: {:?}", self.database.kind(), talk.name, job.plan);
-            let url = line.url(talk.url(who), self.port());
-            let id = i32::try_from(number).unwrap();
-            let running = talk.run(&url, id, self.limit, &self.seen.ledger);
-            let result = timeout(PATIENCE * 2, running)
-                .await
-                .unwrap_or_else(|_| panic!("{what}: it hangs"));
-            let now = Instant::now();
-            let wire = line
-                .take_wire()
-                .unwrap_or_else(|| panic!("{what}: nobody connected"));
-            let Some(struck) = wire.struck() else {
-                assert!(
-                    self.may_be_shorter(*job) && result.is_ok(),
-                    "{what}: nothing was cut, {result:?}"
+            // Where the machine is so busy that a deadline passes before the line is silent, it is tried again.
+            let mut attempt = 0;
+            while !self
+                .attempt(&line, &mut admin, who, *job, number + attempt * 1_000_000)
+                .await?
+            {
+                attempt += 1;
+                assert!(attempt < 20, "the machine is too busy for this");
+            }
+        }
+    }
+
+    /// False: a deadline passed before the line was silent.
+    async fn attempt(
+        &self,
+        line: &Line,
+        admin: &mut Connection,
+        who: usize,
+        job: Job,
+        id: usize,
+    ) -> Result<bool> {
+        let talk = &self.talks[job.talk];
+        self.forget(talk, admin).await?;
+        line.plan(Some(job.plan));
+        let what = format!("{} {}: {:?}", self.database.kind(), talk.name, job.plan);
+        let url = line.url(talk.url(who), self.port());
+        let (id, limit) = (i32::try_from(id).unwrap(), self.limits[job.talk]);
+        let result = timeout(PATIENCE * 3, talk.run(&url, id, limit, &self.seen.ledger))
+            .await
+            .unwrap_or_else(|_| panic!("{what}: it hangs"));
+        let now = Instant::now();
+        let wire = line.take_wire();
+        match (wire.and_then(|wire| wire.struck()), result) {
+            (Some(struck), result) => {
+                let late = now.duration_since(struck).as_secs_f64() / limit.as_secs_f64();
+                self.judge(talk, &what, result.map(drop), late);
+                Ok(true)
+            }
+            (None, Ok(_)) => {
+                assert!(self.may_be_shorter(job), "{what}: nothing was cut");
+                Ok(true)
+            }
+            (None, Err(error)) => {
+                assert_eq!(
+                    job.plan.how,
+                    How::Silence,
+                    "{what}: nothing was cut, {error}"
                 );
-                continue;
-            };
-            self.judge(talk, &what, result.map(drop), now.duration_since(struck));
+                Ok(false)
+            }
         }
     }
 
@@ -172,13 +208,13 @@ impl Round {
     }
 
     /// An error, unless a pool went on with another connection. (What is right is looked at by the talk itself.)
-    fn judge(&self, talk: &Talk, what: &str, result: Result<()>, after: Duration) {
+    fn judge(&self, talk: &Talk, what: &str, result: Result<()>, late: f64) {
         assert!(
-            after < self.limit * 4,
-            "{what}: {after:?} after the cut: {result:?}"
+            late < 4.0,
+            "{what}: late by {late:.1} times its limit: {result:?}"
         );
         let mut latest = self.seen.latest.lock().unwrap();
-        *latest = after.max(*latest);
+        *latest = latest.max(late);
         let Err(error) = result else {
             assert!(talk.is_healed_by_its_pool(), "{what}: no error");
             self.seen.right.fetch_add(1, Ordering::SeqCst);
@@ -231,7 +267,7 @@ impl Round {
         let ledger = seen.ledger.lock().unwrap();
         write!(
             line,
-            ", {} healed by the pool; the latest {:.1?} after the cut; rows: {} certain and there, {} certain and absent; in {:.1?}",
+            ", {} healed by the pool; the latest at {:.2} of its limit; rows: {} certain and there, {} certain and absent; in {:.1?}",
             seen.right.load(Ordering::SeqCst),
             seen.latest.lock().unwrap(),
             ledger.there.len(),
