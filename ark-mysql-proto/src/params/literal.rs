@@ -68,9 +68,15 @@ impl<'s> LiteralWriter<'s> {
         let Some(piece) = self.pieces.next() else {
             return Err(self.miscounted());
         };
+        if self.out.ends_with(melts) {
+            self.out.push(' ');
+        }
         self.out
             .write_fmt(value)
             .expect("writing to a String cannot fail");
+        if piece.starts_with(melts) {
+            self.out.push(' ');
+        }
         self.out.push_str(piece);
         Ok(())
     }
@@ -150,8 +156,8 @@ impl ParamSink for LiteralWriter<'_> {
         if !is_decimal(value) {
             return Err(self.error(EncodeErrorKind::InvalidDecimal));
         }
-        // A literal without a point would be an integer, and one of more than 20 digits is a DECIMAL anyway.
-        let point = if value.contains('.') { "" } else { ".0" };
+        // A literal without a point would be an integer; a zero behind it would be another scale, and the 66th digit of the longest ones.
+        let point = if value.contains('.') { "" } else { "." };
         if value.starts_with('-') && self.out.ends_with('-') {
             return self.literal(format_args!("({value}{point})"));
         }
@@ -182,6 +188,13 @@ impl ParamSink for LiteralWriter<'_> {
     fn error(&self, kind: EncodeErrorKind) -> EncodeError {
         kind.at(self.position)
     }
+}
+
+/// Whether a literal beside it would become one token with it: a `?` is a token of its own, so `SELECT?AS a` is a statement.
+fn melts(neighbour: char) -> bool {
+    neighbour.is_ascii_alphanumeric()
+        || !neighbour.is_ascii()
+        || matches!(neighbour, '_' | '$' | '.' | '@' | '\'' | '"' | '`')
 }
 
 struct Hex<'a>(&'a [u8]);

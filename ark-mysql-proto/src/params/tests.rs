@@ -152,7 +152,7 @@ fn literals_leave_nothing_to_escape() {
     });
     assert_eq!(
         sql,
-        "SELECT NULL, -9223372036854775808, 1e-1, 1.6777216e7, _utf8mb4 X'69742773203F5C', _binary X'00FF', -1.50, 7.0"
+        "SELECT NULL, -9223372036854775808, 1e-1, 1.6777216e7, _utf8mb4 X'69742773203F5C', _binary X'00FF', -1.50, 7."
     );
     let sql = literal("SELECT ?, ?, ?, ?, ?", |out| {
         out.date(Date::ZERO)?;
@@ -167,6 +167,26 @@ fn literals_leave_nothing_to_escape() {
     );
 }
 
+/// `SELECT?` is a statement, and `SELECT7` none.
+#[test]
+fn a_value_beside_a_word_stays_a_value() {
+    let beside = |sql| literal(sql, |out| out.i8(7));
+    assert_eq!(beside("SELECT?"), "SELECT 7");
+    assert_eq!(beside("SELECT?'a'"), "SELECT 7 'a'");
+    assert_eq!(beside("a=?"), "a=7");
+    let sql = literal("SELECT'a'?`b`,é?", |out| {
+        out.text("x").and_then(|()| out.decimal("7"))
+    });
+    assert_eq!(sql, "SELECT'a' _utf8mb4 X'78' `b`,é 7.");
+}
+
+/// 65 digits are the longest there are.
+#[test]
+fn a_decimal_gets_no_digit_more() {
+    let nines = "9".repeat(65);
+    assert_eq!(literal("?", |out| out.decimal(&nines)), nines + ".");
+}
+
 #[test]
 fn a_negative_number_behind_a_minus_does_not_begin_a_comment() {
     assert_eq!(
@@ -174,7 +194,7 @@ fn a_negative_number_behind_a_minus_does_not_begin_a_comment() {
             .i8(-1)
             .and_then(|()| out.f64(-2.0))
             .and_then(|()| out.decimal("-3"))),
-        "SELECT 5-(-1)-(-2e0) -(-3.0)"
+        "SELECT 5-(-1)-(-2e0) -(-3.)"
     );
 }
 
