@@ -16,7 +16,7 @@ use crate::packet::greeting::{self, Greeting};
 use crate::packet::login::Login;
 use crate::packet::{err, ok, ssl_request};
 use crate::secret::wipe;
-use crate::session::{About, Changes};
+use crate::session::{About, Changes, Tracked};
 use crate::wire::{Goodbye, Inbox, Outbox, Writer};
 use crate::{Capabilities, Flavor, HandshakeError, ProtocolError, Session, Status};
 
@@ -55,7 +55,7 @@ enum Stage {
     /// The TLS request is under way. What the server said before is kept: it is all unauthenticated, but so is the whole of a plain login.
     Tls(Box<Greeting>, Capabilities),
     Authentication(Box<Authentication>, Agreed),
-    Ready(Agreed, Status, Changes),
+    Ready(Agreed, Status, Changes, Tracked),
     Failed(HandshakeError),
 }
 
@@ -243,11 +243,13 @@ impl Handshake {
             let payload = self.inbox.payload();
             match payload.first() {
                 Some(0x00) => {
-                    let (summary, changes) = ok::parse(payload, agreed.capabilities)?;
+                    let mut tracked = Tracked::in_schema(self.options.database.as_deref());
+                    let (summary, changes) = ok::parse(payload, agreed.capabilities, &mut tracked)?;
                     let text = ok::text(payload, agreed.capabilities)?;
                     agreed.about.link = authentication.accepted(text)?;
                     agreed.about.nonce = authentication.nonce();
-                    return Ok((Stage::Ready(agreed, summary.status, changes), Step::Ready));
+                    let ready = Stage::Ready(agreed, summary.status, changes, tracked);
+                    return Ok((ready, Step::Ready));
                 }
                 Some(0xff) => return Err(HandshakeError::Server(err::parse(payload)?)),
                 _ => {}
@@ -325,6 +327,7 @@ impl Handshake {
                 },
                 status,
                 changes,
+                tracked,
             ) => {
                 self.outbox.wipe();
                 self.outbox.set_max(self.options.max_send);
@@ -336,6 +339,7 @@ impl Handshake {
                     about,
                     status,
                     changes,
+                    tracked,
                 ))
             }
             Stage::Failed(error) => Err(error),

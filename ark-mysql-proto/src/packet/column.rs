@@ -5,6 +5,7 @@
 use crate::ProtocolError;
 use crate::column_type::{ColumnFlags, ColumnType};
 use crate::wire::Reader;
+use crate::{Kind, Wire};
 
 const PACKET: &str = "column definition";
 /// What the length byte in front of the fixed fields always says.
@@ -80,6 +81,28 @@ impl<'a> ColumnDefinition<'a> {
     }
 }
 
+impl ColumnDefinition<'_> {
+    /// Whether its values are text in another character set than UTF-8 or ASCII: they must not be read as text. That is so when somebody has
+    /// set `character_set_results` to something else. Collations that are not known are taken for UTF-8, in which everything is sent unless asked otherwise.
+    pub fn is_foreign_text(&self) -> bool {
+        let text = Kind::of(self).is_ok_and(|kind| kind.wire() == Wire::Text);
+        text && !is_utf8(self.charset)
+    }
+}
+
+/// Whether a collation is of utf8mb4, utf8mb3 or ascii.
+fn is_utf8(collation: u16) -> bool {
+    match collation {
+        0 | 63 => true, // not told; no text at all
+        11 | 65 | 33 | 76 | 83 | 192..=215 | 223 | 45 | 46 | 224..=247 => true,
+        1..=254 => false,
+        640..=767 => false, // MariaDB: UCS-2, UTF-16, UTF-32
+        1024..=1278 => is_utf8(collation - 1024), // MariaDB: the same without padding
+        2560..=3327 => false, // MariaDB's UCA 14.0.0 for UCS-2, UTF-16, UTF-32
+        _ => true,
+    }
+}
+
 fn text<'a>(reader: &mut Reader<'a>, field: &'static str) -> Result<&'a str, ProtocolError> {
     str::from_utf8(reader.lenenc_bytes(field)?).map_err(|_| reader.invalid(field))
 }
@@ -106,7 +129,6 @@ fn extended_names<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Kind;
 
     /// `SELECT c FROM t AS x`, as MariaDB sends it; `extra` goes between the names and the fixed fields.
     fn packet(code: u8, charset: u16, length: u32, flags: u16, extra: &[u8]) -> Vec<u8> {

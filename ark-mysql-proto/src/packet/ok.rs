@@ -3,7 +3,7 @@
 //! Also the end of rows where `DEPRECATE_EOF` was negotiated: then its first byte is `0xfe`, and it may be longer than an EOF packet.
 
 use super::session_track;
-use crate::session::Changes;
+use crate::session::{Changes, Tracked};
 use crate::wire::Reader;
 use crate::{Capabilities, ProtocolError, Status, Summary};
 
@@ -11,6 +11,7 @@ use crate::{Capabilities, ProtocolError, Status, Summary};
 pub(crate) fn parse(
     payload: &[u8],
     capabilities: Capabilities,
+    tracked: &mut Tracked,
 ) -> Result<(Summary, Changes), ProtocolError> {
     // The end of nearly all rows: nothing was changed, and there is nothing to tell.
     if let [_, 0, 0, status @ .., low, high] = payload
@@ -39,7 +40,7 @@ pub(crate) fn parse(
     if !reader.is_empty() {
         reader.lenenc_bytes("info")?;
         if summary.status.session_state_changed() {
-            changes = session_track::parse(reader.lenenc_bytes("session state")?)?;
+            changes = session_track::parse(reader.lenenc_bytes("session state")?, tracked)?;
         }
     }
     reader.finish()?;
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     fn parse_tracked(bytes: &[u8]) -> Result<(Summary, Changes), ProtocolError> {
-        parse(bytes, Capabilities::SESSION_TRACK)
+        parse(bytes, Capabilities::SESSION_TRACK, &mut Tracked::default())
     }
 
     #[test]
@@ -95,8 +96,9 @@ mod tests {
 
     #[test]
     fn without_tracking_the_text_runs_to_the_end() {
-        let (summary, _) =
-            parse(b"\0\x03\x04\x02\0\0\0Records: 3", Capabilities::default()).unwrap();
+        let ok = b"\0\x03\x04\x02\0\0\0Records: 3";
+        let none = Capabilities::default();
+        let (summary, _) = parse(ok, none, &mut Tracked::default()).unwrap();
         assert_eq!((summary.affected_rows, summary.last_insert_id), (3, 4));
     }
 }

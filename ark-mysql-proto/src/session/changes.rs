@@ -25,7 +25,7 @@ impl Changes {
         self.has(Self::STATE)
     }
 
-    /// `character_set_client` or `character_set_results` was set to something else than utf8mb4: strings are not what they seem from here on.
+    /// `character_set_client`, `_connection` or `_results` was set to something else than utf8mb4: strings are not what they seem from here on.
     pub const fn foreign_charset(self) -> bool {
         self.has(Self::FOREIGN_CHARSET)
     }

@@ -7,6 +7,7 @@ mod event;
 mod execute;
 mod reply;
 mod stage;
+mod tracked;
 
 use std::fmt;
 
@@ -14,6 +15,7 @@ pub use changes::Changes;
 pub use definitions::definitions;
 pub use event::{Event, StatementId};
 use reply::Replies;
+pub(crate) use tracked::Tracked;
 
 use crate::auth::Nonce;
 use crate::handshake::Link;
@@ -59,11 +61,12 @@ impl Session {
         about: About,
         status: Status,
         changes: Changes,
+        tracked: Tracked,
     ) -> Self {
         Self {
             inbox,
             outbox,
-            replies: Replies::new(capabilities, status, changes),
+            replies: Replies::new(capabilities, status, changes, tracked),
             about,
         }
     }
@@ -139,6 +142,40 @@ impl Session {
     #[inline]
     pub fn take_changes(&mut self) -> Changes {
         self.replies.take_changes()
+    }
+
+    /// The same, without taking it.
+    #[inline]
+    pub fn changes(&self) -> Changes {
+        self.replies.changes()
+    }
+
+    /// The default database: that of the login, or the one that the server reported last (`session_track_schema`). `None`: there is none.
+    pub fn schema(&self) -> Option<&str> {
+        self.replies.tracked().schema.as_deref()
+    }
+
+    /// The GTIDs that the server reported last: MySQL's with `session_track_gtids`, MariaDB's `last_gtid` if that is among
+    /// `session_track_system_variables`. More than 16 KiB of them are not kept.
+    pub fn last_gtid(&self) -> Option<&str> {
+        self.replies.tracked().gtid.as_deref()
+    }
+
+    /// The state of the transaction in eight characters such as `T_R_W_S_`, as the server reported it last (`session_track_transaction_info`). The
+    /// [`status`](Self::status) flags always tell whether there is one.
+    pub fn transaction_state(&self) -> Option<&str> {
+        self.replies.tracked().transaction()
+    }
+
+    /// The statements that would start a transaction like the present or next one, as the server reported them last
+    /// (`session_track_transaction_info=CHARACTERISTICS`). `None`: nothing special.
+    pub fn transaction_characteristics(&self) -> Option<&str> {
+        self.replies.tracked().characteristics.as_deref()
+    }
+
+    /// Forgets the GTIDs and the transaction that were reported: a reset of the session undoes them without saying so.
+    pub fn forget_tracked(&mut self) {
+        self.replies.forget_tracked();
     }
 
     /// The family of the server.

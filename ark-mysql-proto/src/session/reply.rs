@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::stage::{Expected, Format, Stage, Then};
-use super::{Changes, Event};
+use super::{Changes, Event, Tracked};
 use crate::packet::{eof, err, local_infile, ok, prepare_ok, result_set};
 use crate::wire::{Goodbye, Inbox, Outbox, Run};
 use crate::{Capabilities, ProtocolError, ServerError, Status, Summary};
@@ -15,6 +15,7 @@ pub(super) struct Replies {
     capabilities: Capabilities,
     status: Status,
     changes: Changes,
+    tracked: Tracked,
     error: Option<ServerError>,
     failure: Option<ProtocolError>,
 }
@@ -29,13 +30,19 @@ struct Awaited {
 type Polled = Result<Option<Event>, ProtocolError>;
 
 impl Replies {
-    pub(super) fn new(capabilities: Capabilities, status: Status, changes: Changes) -> Self {
+    pub(super) fn new(
+        capabilities: Capabilities,
+        status: Status,
+        changes: Changes,
+        tracked: Tracked,
+    ) -> Self {
         Self {
             stage: Stage::Idle,
             queue: VecDeque::with_capacity(4),
             capabilities,
             status,
             changes,
+            tracked,
             error: None,
             failure: None,
         }
@@ -46,7 +53,12 @@ impl Replies {
         Self {
             stage: Stage::Broken,
             failure: Some(ProtocolError::Unsolicited),
-            ..Self::new(capabilities, Status::default(), Changes::default())
+            ..Self::new(
+                capabilities,
+                Status::default(),
+                Changes::default(),
+                Tracked::default(),
+            )
         }
     }
 
@@ -355,7 +367,7 @@ impl Replies {
         let (summary, changes) = if payload.first() == Some(&0xfe) && !self.deprecate_eof() {
             (eof::parse(payload)?, Changes::default())
         } else {
-            ok::parse(payload, self.capabilities)?
+            ok::parse(payload, self.capabilities, &mut self.tracked)?
         };
         self.status = summary.status;
         self.changes = self.changes.or(changes);
@@ -405,6 +417,19 @@ impl Replies {
     #[inline]
     pub(super) fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
+    }
+
+    #[inline]
+    pub(super) fn changes(&self) -> Changes {
+        self.changes
+    }
+
+    pub(super) fn tracked(&self) -> &Tracked {
+        &self.tracked
+    }
+
+    pub(super) fn forget_tracked(&mut self) {
+        self.tracked.reset();
     }
 
     pub(super) fn failure(&self) -> Option<&ProtocolError> {

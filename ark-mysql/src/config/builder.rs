@@ -39,6 +39,7 @@ impl ConnectOptions {
             max_send: MAX_PACKET,
             attributes: Vec::new(),
             init_statements: Vec::new(),
+            track_gtids: false,
             max_connections: None,
             acquire_timeout: None,
         }
@@ -163,6 +164,13 @@ impl ConnectOptions {
     /// Sets the largest packet sent, in bytes. What the server accepts is its `max_allowed_packet`.
     pub fn max_send(mut self, bytes: usize) -> Self {
         self.max_send = bytes;
+        self
+    }
+
+    /// Has the server report the GTID of every transaction that is committed on a connection, for [`Connection::last_gtid`](crate::Connection::last_gtid). Needs
+    /// its binary log, and on MySQL `gtid_mode=ON`; otherwise nothing is reported. Costs some forty bytes in the reply to a write.
+    pub fn track_gtids(mut self, wanted: bool) -> Self {
+        self.track_gtids = wanted;
         self
     }
 

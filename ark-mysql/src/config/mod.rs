@@ -89,6 +89,7 @@ pub struct ConnectOptions {
     pub(crate) max_send: usize,
     attributes: Vec<(String, String)>,
     init_statements: Vec<String>,
+    pub(crate) track_gtids: bool,
     pub(crate) max_connections: Option<u32>,
     pub(crate) acquire_timeout: Option<Duration>,
 }
@@ -217,6 +218,7 @@ impl std::fmt::Debug for ConnectOptions {
             .field("max_send", &self.max_send)
             .field("attributes", &self.attributes)
             .field("init_statements", &self.init_statements.len())
+            .field("track_gtids", &self.track_gtids)
             .field("max_connections", &self.max_connections)
             .field("acquire_timeout", &self.acquire_timeout)
             .finish()

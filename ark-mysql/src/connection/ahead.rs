@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// Whether a statement could be queued behind others.
 pub(crate) enum Sent {
     Yes(Reply),
-    /// Only when no reply is due: it has to be prepared, or the server's limit for large ones to be asked for.
+    /// Only when no reply is due: it has to be prepared, the server's limit for large ones to be asked for, or the character set to be set back.
     NotYet,
 }
 
@@ -58,6 +58,9 @@ impl Link {
     {
         self.check_open()
             .map_err(|error| error.in_statement(call.digest))?;
+        if !self.is_set_up() {
+            return Ok(Sent::NotYet); // text would be read in another character set
+        }
         let alone = !self.is_busy();
         let Some(slot) = self.statements.find(&call.key, call.text()) else {
             return Ok(Sent::NotYet);

@@ -236,12 +236,16 @@ impl Link {
 
     /// Closes when what the server sent made no sense, though its packets were in order: nothing that follows can be relied on.
     pub(crate) fn distrusting<T>(&mut self, read: Result<T, Error>) -> Result<T, Error> {
-        if let Err(error) = &read
-            && error.kind() == ErrorKind::Protocol
-        {
-            self.close_because(Closed::Nonsense(error.to_string()));
+        if let Err(error) = &read {
+            self.distrust(error);
         }
         read
+    }
+
+    pub(super) fn distrust(&mut self, error: &Error) {
+        if error.kind() == ErrorKind::Protocol {
+            self.close_because(Closed::Nonsense(error.to_string()));
+        }
     }
 
     /// Ends it at once: whatever is on the way is lost, the socket is closed when the value goes.

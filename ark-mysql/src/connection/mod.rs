@@ -46,6 +46,7 @@ pub(crate) use self::ahead::Sent;
 pub(crate) use self::doom::Doom;
 pub(crate) use self::execute::Call;
 pub(crate) use self::link::Link;
+pub(crate) use self::remembered::foreign_text;
 pub(crate) use self::reply::{Head, Reply};
 pub(crate) use self::statements::Slot;
 pub(crate) use self::tx::Rollback;
@@ -219,6 +220,22 @@ impl Connection {
     /// Whether the server said last that a transaction is open.
     pub fn in_transaction(&self) -> bool {
         self.link.tx.in_transaction()
+    }
+
+    /// The default database: that of the address, or the one that a `USE` has chosen since, as the server reports it. `None`: there is none.
+    ///
+    /// Through a proxy that reports nothing it stays that of the address.
+    pub fn database(&self) -> Option<&str> {
+        self.link.session().schema()
+    }
+
+    /// The GTID of the transaction that was committed last on this connection since its login or its last reset, as the server reported it: to wait for it on a replica
+    /// (`WAIT_FOR_EXECUTED_GTID_SET`, `MASTER_GTID_WAIT`), or to look it up in the binary log.
+    ///
+    /// Only with [`ConnectOptions::track_gtids`], and where the server keeps a binary log (MySQL: with `gtid_mode=ON`). MySQL's looks like
+    /// `3e11fa47-71ca-11e1-9e33-c80aa9429562:23`, MariaDB's like `0-1-23`.
+    pub fn last_gtid(&self) -> Option<&str> {
+        self.link.session().last_gtid()
     }
 
     /// How many statements are prepared at the moment.

@@ -2,6 +2,7 @@
 
 use std::ptr;
 
+use ark_mysql_proto::ColumnDefinition;
 use ark_mysql_proto::session::definitions;
 
 use crate::error::{Error, ErrorKind, Outcome};
@@ -79,7 +80,17 @@ impl Remembered {
 /// # Errors
 /// `SchemaChanged`, listing every column that differs.
 pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Error> {
-    match compare(expected, definitions(raw, false))? {
+    let mut foreign = None;
+    let columns = definitions(raw, false).inspect(|definition| {
+        if let Ok(definition) = definition {
+            foreign = foreign.take().or_else(|| foreign_text(definition));
+        }
+    });
+    let layout = compare(expected, columns)?;
+    if let Some(error) = foreign {
+        return Err(error);
+    }
+    match layout {
         Layout::Exact => Ok(Fit::Exact),
         Layout::Adapt(plan) => Ok(Fit::Adapt(plan)),
         Layout::Changed(differences) => {
@@ -87,6 +98,24 @@ pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Er
             Err(schema_changed(list.join("; ")))
         }
     }
+}
+
+/// The error for a column whose text is not UTF-8.
+pub(crate) fn foreign_text(column: &ColumnDefinition<'_>) -> Option<Error> {
+    column.is_foreign_text().then(|| {
+        left_utf8(format!(
+            "the text of column `{}` comes in another character set than utf8mb4 (collation {})",
+            column.name, column.charset
+        ))
+    })
+}
+
+/// Something made the server send text in another character set, in the middle of a statement.
+#[cold]
+pub(crate) fn left_utf8(detail: String) -> Error {
+    Error::new(ErrorKind::Decode, Outcome::Done, detail).with_advice(
+        "a SET NAMES or a routine has changed character_set_results; it is set back for the next statement. Leave the session in utf8mb4",
+    )
 }
 
 /// The statement ran, but what it returns is not what the code was built for.

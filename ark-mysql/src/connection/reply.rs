@@ -7,6 +7,7 @@ use ark_mysql_proto::{Event, Summary};
 
 use super::link::Link;
 use super::remembered;
+use super::setup::Due;
 use super::statements::Slot;
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::value::ColumnSpec;
@@ -119,7 +120,13 @@ impl Link {
                     reply.rows += 1;
                     return Poll::Ready(Ok(true));
                 }
-                Event::ResultSetEnd(summary) | Event::Done(summary) => reply.note_end(summary),
+                Event::ResultSetEnd(summary) => {
+                    reply.note_end(summary);
+                    if self.session.changes().foreign_charset() {
+                        return Poll::Ready(Err(Self::doubtful_text(reply)));
+                    }
+                }
+                Event::Done(summary) => reply.note_end(summary),
                 Event::Failed => return Poll::Ready(Err(self.refused(reply))),
                 // Rows of later results (CALL), and what comes before them: nobody asked for them.
                 _ => {}
@@ -195,16 +202,30 @@ impl Link {
         }
     }
 
+    /// A routine that the statement called has changed the character set: MariaDB sends the rest of the same rows in it, and defines them as utf8mb4.
+    #[cold]
+    fn doubtful_text(reply: &mut Reply) -> Error {
+        reply.over = true;
+        let detail = "a routine that it called has left utf8mb4 while its rows were on their way";
+        remembered::left_utf8(detail.to_owned()).in_statement(reply.digest)
+    }
+
     #[inline]
     fn at_rows(&mut self, reply: &mut Reply, fresh: bool) -> Result<Head, Error> {
         let verified = self.verify(reply, fresh);
         match verified {
             Ok(()) => Ok(Head::Rows),
-            error => self
-                .distrusting(error)
-                .map(|()| Head::Rows)
-                .map_err(|error| error.in_statement(reply.digest)),
+            Err(error) => Err(self.unfit_rows(error, reply)),
         }
+    }
+
+    #[cold]
+    fn unfit_rows(&mut self, error: Error, reply: &Reply) -> Error {
+        if error.kind() == ErrorKind::Decode && self.setup_due == Due::Nothing {
+            self.setup_due = Due::Charset; // also where the server does not report what was set
+        }
+        self.distrust(&error);
+        error.in_statement(reply.digest)
     }
 
     #[cold]

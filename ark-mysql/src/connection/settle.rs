@@ -171,6 +171,7 @@ impl Link {
             self.expect(Expected::Prepare(slot));
         }
         self.confirm_reset().await?;
+        self.session.forget_tracked();
         self.tx.closed();
         self.moved = false;
         self.dirty = false;

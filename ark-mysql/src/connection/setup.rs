@@ -1,8 +1,10 @@
 //! What makes a session ours: the character set and time zone, and the user's own init statements.
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::time::Duration;
 
+use ark_mysql_proto::{Capabilities, Flavor};
 use tokio::time::timeout;
 
 use super::closed::Closed;
@@ -13,6 +15,11 @@ use crate::trace;
 
 /// One statement for all settings: utf8mb4 both ways, UTC. The sql_mode is the server's own.
 const SETTINGS: &str = "SET NAMES utf8mb4, time_zone = '+00:00'";
+/// The same where the server tells whether a statement has left something in the session: what a trigger or a routine does, nobody sees from here.
+const TRACKED: &str = "SET NAMES utf8mb4, time_zone = '+00:00', session_track_state_change = ON";
+const GTIDS_OF_MYSQL: &str = ", session_track_gtids = OWN_GTID";
+const GTIDS_OF_MARIADB: &str =
+    ", session_track_system_variables = CONCAT(@@session_track_system_variables, ',last_gtid')";
 /// Somebody has chosen another character set. The rest stays as it may have been chosen, too.
 const CHARSET: &str = "SET NAMES utf8mb4";
 
@@ -26,6 +33,13 @@ pub(crate) enum Due {
 }
 
 impl Link {
+    /// Whether nothing is due in front of the next command.
+    #[inline]
+    pub(super) fn is_set_up(&mut self) -> bool {
+        self.note_changes();
+        self.setup_due == Due::Nothing
+    }
+
     /// Sends what is due in front of a command. Nothing else is sent before init statements are confirmed; the driver's own settings are known to work.
     pub(super) async fn set_up(&mut self) -> Result<(), Error> {
         match self.setup_due {
@@ -65,7 +79,7 @@ impl Link {
 
     /// Through a proxy each waits for the one before. If that is given up in the middle, it begins anew.
     async fn run_one_by_one(&mut self) -> Result<(), Error> {
-        self.session.query(SETTINGS)?;
+        self.session.query(&self.settings())?;
         self.expect(Expected::Setup);
         self.finish().await?;
         for number in 0..self.init_statements() {
@@ -83,10 +97,31 @@ impl Link {
     }
 
     fn queue_settings(&mut self) -> Result<(), Error> {
-        self.session.query(SETTINGS)?;
+        self.session.query(&self.settings())?;
         self.expect(Expected::Setup);
         self.setup_due = Due::Nothing;
         Ok(())
+    }
+
+    /// A proxy knows few variables, and may keep to one server a client that sets another.
+    fn settings(&self) -> Cow<'static, str> {
+        let tracks = self
+            .session
+            .capabilities()
+            .contains(Capabilities::SESSION_TRACK);
+        let settings = match tracks && !self.proxy {
+            true => TRACKED,
+            false => SETTINGS,
+        };
+        let gtids = self
+            .options
+            .as_ref()
+            .is_some_and(|options| options.track_gtids);
+        match (gtids, self.session.flavor()) {
+            (false, _) => settings.into(),
+            (true, Flavor::MySql) => [settings, GTIDS_OF_MYSQL].concat().into(),
+            (true, Flavor::MariaDb) => [settings, GTIDS_OF_MARIADB].concat().into(),
+        }
     }
 
     fn queue_charset(&mut self) -> Result<(), Error> {

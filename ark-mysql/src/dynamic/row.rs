@@ -5,6 +5,7 @@ use ark_mysql_proto::row::{DecodeError, RowReader, Source, TextRow};
 use ark_mysql_proto::session::definitions;
 
 use super::{FromValue, Value};
+use crate::connection::foreign_text;
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// What a column is called, and of which type it is.
@@ -34,6 +35,9 @@ impl Columns {
     pub(super) fn read(raw: &[u8]) -> Result<Self, Error> {
         let columns = definitions(raw, false).map(|definition| {
             let definition = definition?;
+            if let Some(error) = foreign_text(&definition) {
+                return Err(error);
+            }
             let kind = Kind::of(&definition).map_err(|error| {
                 Error::new(
                     ErrorKind::Unsupported,

@@ -24,6 +24,8 @@ pub(super) struct Flight<'l> {
     most: usize,
     /// Handles that the server does not know any more. They are forgotten when nothing flies: until then replies may belong to them.
     lost: Vec<Option<Slot>>,
+    /// One that may leave something in the session flies: whatever follows it would run, and its text be read, as nobody knows.
+    dirt: bool,
 }
 
 /// Whether a statement was sent.
@@ -44,6 +46,7 @@ impl<'l> Flight<'l> {
             flying: VecDeque::new(),
             most,
             lost: Vec::new(),
+            dirt: false,
         })
     }
 
@@ -78,6 +81,10 @@ impl<'l> Flight<'l> {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
+        self.dirt &= !self.flying.is_empty();
+        if self.dirt {
+            return Launched::Later;
+        }
         let sent = match self.link.send_ahead(call, &encode) {
             Ok(Sent::Yes(reply)) => Ok(reply),
             Ok(Sent::NotYet) if self.flying.is_empty() => {
@@ -89,6 +96,7 @@ impl<'l> Flight<'l> {
         match sent {
             Ok(reply) => {
                 self.flying.push_back((number, reply));
+                self.dirt |= call.dirties;
                 Launched::Yes
             }
             Err(error) => Launched::Refused(error),

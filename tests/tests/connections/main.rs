@@ -2,11 +2,14 @@
 //! may answer. Each test on MySQL and on MariaDB.
 
 mod attributes;
+#[path = "../by_hand/mod.rs"]
+mod by_hand;
 mod change_user;
 mod init_statements;
 #[expect(dead_code, reason = "it can do more than is needed here")]
 #[path = "../integration/support/middleman.rs"]
 mod middleman;
+mod session_tracking;
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, query};
 
