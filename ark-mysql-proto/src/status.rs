@@ -14,6 +14,7 @@ impl Status {
     const LAST_ROW_SENT: u16 = 0x0080;
     const NO_BACKSLASH_ESCAPES: u16 = 0x0200;
     const METADATA_CHANGED: u16 = 0x0400;
+    const OUT_PARAMETERS: u16 = 0x1000;
     const IN_READ_ONLY_TRANSACTION: u16 = 0x2000;
     const SESSION_STATE_CHANGED: u16 = 0x4000;
 
@@ -64,6 +65,11 @@ impl Status {
     /// A backslash in a string literal stands for itself (`sql_mode` has `NO_BACKSLASH_ESCAPES`).
     pub const fn no_backslash_escapes(self) -> bool {
         self.has(Self::NO_BACKSLASH_ESCAPES)
+    }
+
+    /// The result that ends here holds the values of `OUT` parameters.
+    pub const fn out_parameters(self) -> bool {
+        self.has(Self::OUT_PARAMETERS)
     }
 
     /// The number of columns of a prepared statement has changed since it was prepared.

@@ -7,6 +7,7 @@
 //! | `settle` | what must be over before a command is sent |
 //! | `setup` | the session's settings and the user's init statements |
 //! | `execute`, `reply` | sending a statement, and walking through its reply |
+//! | `sets` | the later results of a reply that has several |
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
@@ -27,6 +28,7 @@ mod link;
 mod remembered;
 mod reply;
 mod script;
+mod sets;
 mod settle;
 mod setup;
 mod statements;

@@ -30,7 +30,7 @@ pub(crate) struct Reply {
     pub(super) over: bool,
     pub(super) summary: Summary,
     /// The definitions of a text result whose columns nobody checked beforehand.
-    definitions: Vec<u8>,
+    pub(super) definitions: Vec<u8>,
 }
 
 impl Reply {
@@ -63,6 +63,11 @@ impl Reply {
     /// Whether its rows are text.
     pub(crate) fn is_text(&self) -> bool {
         self.slot.is_none()
+    }
+
+    /// Whether nothing of it is to come.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
     }
 
     /// How many rows came so far.
@@ -122,9 +127,7 @@ impl Link {
                 }
                 Event::ResultSetEnd(summary) => {
                     reply.note_end(summary);
-                    if self.session.changes().foreign_charset() {
-                        return Poll::Ready(Err(Self::doubtful_text(reply)));
-                    }
+                    self.end_of_text(reply)?;
                 }
                 Event::Done(summary) => reply.note_end(summary),
                 Event::Failed => return Poll::Ready(Err(self.refused(reply))),
@@ -199,6 +202,15 @@ impl Link {
                 Event::Failed => return Poll::Ready(Ok(self.failed_head(reply))),
                 _ => {}
             }
+        }
+    }
+
+    /// Looks whether the rows that have just ended were all text in utf8mb4.
+    #[inline]
+    pub(super) fn end_of_text(&self, reply: &mut Reply) -> Result<(), Error> {
+        match self.session.changes().foreign_charset() {
+            true => Err(Self::doubtful_text(reply)),
+            false => Ok(()),
         }
     }
 

@@ -5,6 +5,7 @@
 mod from_value;
 mod params;
 mod row;
+mod sets;
 mod value;
 
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ pub use self::from_value::FromValue;
 use self::params::Bound;
 use self::row::Columns;
 pub use self::row::{ColumnInfo, DynamicRow, Name};
+pub use self::sets::{ResultSet, ResultSets};
 pub use self::value::Value;
 use crate::connection::{Call, Connection, Link, Reply};
 use crate::deadline::{Clock, Deadline};

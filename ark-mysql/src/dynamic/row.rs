@@ -53,6 +53,14 @@ impl Columns {
         Ok(Self(columns.collect::<Result<_, Error>>()?))
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn info(&self) -> &[ColumnInfo] {
+        &self.0
+    }
+
     pub(super) fn row(&self, payload: &[u8], text: bool) -> Result<DynamicRow, DecodeError> {
         let values = if text {
             self.values(&mut TextRow::new(payload))?

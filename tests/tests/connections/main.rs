@@ -9,6 +9,7 @@ mod init_statements;
 #[expect(dead_code, reason = "it can do more than is needed here")]
 #[path = "../integration/support/middleman.rs"]
 mod middleman;
+mod result_sets;
 mod session_tracking;
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, query};
