@@ -19,6 +19,7 @@ pub mod migrations;
 pub mod record;
 pub mod settings;
 pub mod sql;
+pub mod stamp;
 
 mod expand;
 

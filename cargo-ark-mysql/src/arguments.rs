@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Checked SQL without a server at hand: writes and checks the offline cache (.ark-mysql/) of a workspace.
+use crate::migrate::arguments::MigrateCommand;
+
+/// Checked SQL: the offline cache (.ark-mysql/) of a workspace, and migrations of its database.
 #[derive(Debug, Parser)]
 #[command(name = "cargo ark-mysql", bin_name = "cargo ark-mysql", version)]
 struct Arguments {
@@ -26,6 +28,9 @@ pub(crate) enum Command {
     /// With it, the server is asked about every statement, too: is each entry still true?
     /// Exit status: 0 all is well, 1 something was found, 2 the check could not be made.
     Check(CheckOptions),
+    /// Change the schema of a database, step by step
+    #[command(subcommand)]
+    Migrate(MigrateCommand),
 }
 
 #[derive(Debug, Args)]
@@ -86,7 +91,7 @@ pub(crate) struct Database {
     /// Start a throw-away server for the time of this command
     #[arg(long)]
     pub(crate) dev: bool,
-    /// With --dev: run the .sql files of this folder first, in the order of their names
+    /// With --dev: apply the migrations of this folder first, or run its .sql files in the order of their names if they have no versions
     #[arg(long, value_name = "FOLDER", requires = "dev")]
     pub(crate) migrations: Option<PathBuf>,
     /// With --dev: which server to start

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ark_mysql::Connection;
 use ark_mysql::dev_server::{DevServer, Flavor};
+use ark_mysql::migrate::Migrator;
 
 use crate::arguments::DevFlavor;
 use crate::failure::Failure;
@@ -13,9 +14,9 @@ use crate::failure::Failure;
 pub(crate) struct DevDatabase(DevServer);
 
 impl DevDatabase {
-    /// Starts it and runs the `.sql` files of `migrations` in the order of their names.
+    /// Starts it and applies the migrations of a folder; files without versions are run in the order of their names.
     pub(crate) fn start(flavor: DevFlavor, migrations: Option<&Path>) -> Result<Self, Failure> {
-        let scripts = migrations.map(scripts).transpose()?.unwrap_or_default();
+        let schema = migrations.map(Schema::read).transpose()?;
         let flavor = match flavor {
             DevFlavor::Mysql => Flavor::MySql,
             DevFlavor::Mariadb => Flavor::MariaDb,
@@ -24,12 +25,34 @@ impl DevDatabase {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        runtime.block_on(run(&server.url(), &scripts))?;
+        match schema {
+            None => {}
+            Some(Schema::Migrations(migrator)) => {
+                runtime.block_on(migrator.run(server.url()))?;
+            }
+            Some(Schema::Scripts(scripts)) => runtime.block_on(run(&server.url(), &scripts))?,
+        }
         Ok(Self(server))
     }
 
     pub(crate) fn url(&self) -> String {
         self.0.url()
+    }
+}
+
+/// What a folder of `.sql` files is.
+enum Schema {
+    Migrations(Migrator),
+    Scripts(Vec<PathBuf>),
+}
+
+impl Schema {
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        let migrator = Migrator::from_folder(folder)?;
+        if migrator.migrations()?.is_empty() {
+            return scripts(folder).map(Self::Scripts);
+        }
+        Ok(Self::Migrations(migrator))
     }
 }
 
@@ -63,9 +86,6 @@ fn scripts(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 async fn run(url: &str, scripts: &[PathBuf]) -> Result<(), Failure> {
-    if scripts.is_empty() {
-        return Ok(());
-    }
     let mut connection = Connection::connect(url).await?;
     for script in scripts {
         let failed =

@@ -1,5 +1,5 @@
 //! The command line of ark-mysql: `cargo ark-mysql prepare` writes the offline cache of a workspace, `cargo ark-mysql check` says what
-//! is missing, stale or different in it.
+//! is missing, stale or different in it, `cargo ark-mysql migrate …` changes the schema of a database.
 //!
 //! Statements are never searched for in sources. The tool has cargo check the workspace under `ARK_MYSQL_RECORD=<fresh folder>`; the
 //! macros follow that variable, so rustc expands exactly the crates that use them, and every expansion leaves a record there.
@@ -12,6 +12,7 @@ mod database;
 mod dev;
 mod difference;
 mod failure;
+mod migrate;
 mod prepare;
 mod statements;
 mod workspace;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let outcome = match arguments::parse() {
         Command::Prepare(options) => prepare::run(&options, &mut std::io::stdout()),
         Command::Check(options) => check::run(&options, &mut std::io::stdout()),
+        Command::Migrate(command) => migrate::run(&command, &mut std::io::stdout()),
     };
     match outcome {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,

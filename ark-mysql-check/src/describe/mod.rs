@@ -23,6 +23,7 @@ use crate::infer::{self, Settled};
 use crate::record::{By, Record};
 use crate::settings::{DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
 use crate::sql::Sql;
+use crate::stamp;
 
 pub(crate) use again::words;
 use cache::Cache;
@@ -64,7 +65,12 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
             Ok(Described {
                 description: settled.description,
                 reasons: settled.reasons,
-                rebuild_on: settings.config_file.iter().cloned().collect(),
+                rebuild_on: settings
+                    .config_file
+                    .iter()
+                    .cloned()
+                    .chain(stamp::ensure(url.url()))
+                    .collect(),
             }),
         ),
         Err(error)

@@ -1,0 +1,5 @@
+//! The tool as people meet it: its words, its exit statuses, what it leaves behind. On real servers.
+
+mod migrate;
+mod rechecks;
+mod support;
