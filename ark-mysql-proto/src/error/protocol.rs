@@ -79,7 +79,7 @@ impl fmt::Display for ProtocolError {
             }
             Self::TooLarge { limit } => write!(
                 f,
-                "the server sends a packet longer than the limit of {limit} bytes: raise the limit for received packets if it is wanted"
+                "the server sends a packet longer than the limit of {limit} bytes"
             ),
             Self::TooManyColumns { columns, limit } => write!(
                 f,

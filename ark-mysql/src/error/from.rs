@@ -15,6 +15,9 @@ impl From<ProtocolError> for Error {
             ProtocolError::ServerClosing(server) => this
                 .with_kind(ErrorKind::ConnectionLost)
                 .with_server(ServerError::clone(server)),
+            ProtocolError::TooLarge { .. } => {
+                this.with_advice("raise `ConnectOptions::max_receive` if such rows are wanted")
+            }
             _ => this,
         };
         this.with_source(error)

@@ -177,6 +177,7 @@ pub static BARS: &[Bar] = &[
         reach: "RSS +32 MiB at most while streaming, refused before it is allocated, a slow reader holds the server back",
         shown: &[
             Both("sizes", "memory::two_gib_streamed"),
+            Both("sizes", "memory::much_is_sent"),
             Both("sizes", "memory::slow_reader"),
             Test("sizes", "memory::announced_cell"),
         ],

@@ -24,8 +24,8 @@ const DEADLINE: Duration = Duration::from_millis(500);
 /// Passwords are forgotten for all accounts of a server: who measures how long a login is must be alone.
 static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-/// By so much one TLS handshake may be longer than another: a signature has a length of its own.
-const TLS_SLACK: u64 = 8;
+/// By so much a talk that varies may be shorter than another time.
+const SLACK: u64 = 8;
 
 /// A talk, and where it is cut.
 #[derive(Clone, Copy)]
@@ -204,7 +204,7 @@ impl Round {
             Side::Client => client,
             Side::Server => server,
         };
-        self.talks[job.talk].by_tls() && job.plan.after + TLS_SLACK >= length
+        self.talks[job.talk].varies() && job.plan.after + SLACK >= length
     }
 
     /// An error, unless a pool went on with another connection. (What is right is looked at by the talk itself.)

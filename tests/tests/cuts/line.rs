@@ -37,6 +37,8 @@ pub(crate) enum How {
     Rst,
     /// Nothing, for ever: the other side is still there as far as TCP can tell.
     Silence,
+    /// This, and then nothing.
+    Lie(&'static [u8]),
 }
 
 /// So many bytes of one side pass.
@@ -230,6 +232,10 @@ async fn end(mut client: TcpStream, server: TcpStream, how: How) {
             swallow(&mut client).await;
         }
         How::Silence => swallow(&mut client).await,
+        How::Lie(words) => {
+            let _ = client.write_all(words).await;
+            swallow(&mut client).await;
+        }
     }
 }
 
