@@ -1,5 +1,7 @@
 //! A line to a server that ends, or falls silent, after a given byte.
 
+#![allow(dead_code, reason = "every test file takes what it needs")]
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};

@@ -4,7 +4,6 @@
 mod by_hand;
 mod edges;
 #[path = "../cuts/line.rs"]
-#[allow(dead_code, reason = "the tests of cuts use all of it")]
 mod line;
 #[cfg(target_os = "linux")]
 mod memory;
