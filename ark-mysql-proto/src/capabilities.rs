@@ -23,7 +23,7 @@ impl Capabilities {
     pub const LONG_FLAG: Self = Self(1 << 2);
     /// The login names a database.
     pub const CONNECT_WITH_DB: Self = Self(1 << 3);
-    /// `LOAD DATA LOCAL` is allowed to ask the client for files. Never sent.
+    /// `LOAD DATA LOCAL` is allowed to ask the client for files. Sent by option.
     pub const LOCAL_FILES: Self = Self(1 << 7);
     /// The 4.1 protocol: the only one spoken here.
     pub const PROTOCOL_41: Self = Self(1 << 9);

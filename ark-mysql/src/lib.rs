@@ -15,7 +15,8 @@
 //! * a connection, and its settings: [`Connection`], [`ConnectOptions`] ([init statements](ConnectOptions::init_statement),
 //!   [attributes](ConnectOptions::attribute)); many of them: [`Pool`]
 //! * statements and their rows: [`Query`] (what `query!` makes), [`Rows`], [`Done`]; anything that can run one: [`Executor`]
-//! * statements known only at run time: [`query`](fn@query); several results of a `CALL`: [`fetch_sets`](dynamic::DynamicQuery::fetch_sets)
+//! * statements known only at run time: [`query`](fn@query); several results of a `CALL`: [`fetch_sets`](dynamic::DynamicQuery::fetch_sets); the file of a
+//!   `LOAD DATA LOCAL INFILE`: [`local_infile`](dynamic::DynamicQuery::local_infile)
 //! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
 //! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; how a pool stands: [`Pool::metrics`]
 //! * the schema, step by step: [`migrate`](mod@migrate), and `migrate!` with the files in the program

@@ -179,6 +179,7 @@ impl Handshake {
                 self.options.database.is_some(),
                 Capabilities::CONNECT_WITH_DB,
             )
+            .or_if(self.options.local_infile, Capabilities::LOCAL_FILES)
             .or_if(
                 self.options.mariadb_extended_metadata,
                 Capabilities::MARIADB_EXTENDED_METADATA,
@@ -370,7 +371,7 @@ impl fmt::Debug for Handshake {
     }
 }
 
-/// LOCAL_FILES and MULTI_STATEMENTS are not here, and never will be.
+/// MULTI_STATEMENTS is not here, and never will be; LOCAL_FILES is asked for by an option.
 const WANTED: Capabilities = Capabilities::MYSQL
     .or(Capabilities::LONG_FLAG)
     .or(Capabilities::PROTOCOL_41)

@@ -32,6 +32,8 @@ pub struct HandshakeOptions {
     pub require_verified: bool,
     /// Let the server ask for the password in clear (`mysql_clear_password`, for PAM and LDAP), over verified TLS or a unix socket.
     pub clear_text_password: bool,
+    /// Tell the server that it may ask for a local file. It gets one only in answer to [`Session::query_with_file`](crate::Session::query_with_file).
+    pub local_infile: bool,
 }
 
 /// Whether to encrypt.

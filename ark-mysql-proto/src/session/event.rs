@@ -65,6 +65,9 @@ pub enum Event {
     Done(Summary),
     /// The server answered with an error: [`Session::server_error`](crate::Session::server_error). The reply is over, the session is not.
     Failed,
+    /// The server asked for the file that the query came with: [`Session::send_file`](crate::Session::send_file) and
+    /// [`end_file`](crate::Session::end_file). An error or the statement's end follows.
+    FileWanted,
     /// The server asked for a local file. It was refused; an error or the statement's end follows.
     LocalInfile,
 }

@@ -5,6 +5,7 @@ mod commands;
 mod definitions;
 mod event;
 mod execute;
+mod file;
 mod reply;
 mod stage;
 mod tracked;

@@ -1,6 +1,7 @@
 //! The grammar of replies: which packet may come next, and what it means. Nobody else knows it.
 
 use std::collections::VecDeque;
+use std::mem;
 
 use super::stage::{Expected, Format, Stage, Then};
 use super::{Changes, Event, Tracked};
@@ -25,6 +26,8 @@ struct Awaited {
     expected: Expected,
     /// The sequence number of its first packet: the one after the command's last.
     sequence: u8,
+    /// A file may be asked for, once.
+    file: bool,
 }
 
 type Polled = Result<Option<Event>, ProtocolError>;
@@ -65,10 +68,21 @@ impl Replies {
     /// Expects one reply more, its first packet with this sequence number.
     #[inline]
     pub(super) fn push(&mut self, expected: Expected, sequence: u8, inbox: &mut Inbox) {
-        self.queue.push_back(Awaited { expected, sequence });
+        self.queue.push_back(Awaited {
+            expected,
+            sequence,
+            file: false,
+        });
         if let Stage::Idle = self.stage {
             inbox.relax();
             self.next_reply(inbox);
+        }
+    }
+
+    /// The reply expected last may ask for a file.
+    pub(super) fn offer_file(&mut self) {
+        if let Some(awaited) = self.queue.back_mut() {
+            awaited.file = true;
         }
     }
 
@@ -134,6 +148,7 @@ impl Replies {
         match self.stage {
             Stage::Idle => self.unsolicited(inbox),
             Stage::Head(expected) => self.head(expected, inbox, outbox),
+            Stage::File => self.unsolicited(inbox),
             Stage::AfterInfile => self.head(Expected::Ok, inbox, outbox),
             Stage::ParamDefinitions { params, columns } => {
                 self.param_definitions(params, columns, inbox)
@@ -190,7 +205,7 @@ impl Replies {
                 self.done(inbox)
             }
             (Expected::TextResult | Expected::BinaryResult, Some(local_infile::HEADER)) => {
-                self.refuse_file(inbox, outbox)
+                self.asked_for_file(inbox, outbox)
             }
             (Expected::TextResult, Some(_)) => self.result_set(Format::Text, inbox),
             (Expected::BinaryResult, Some(_)) => self.result_set(Format::Binary, inbox),
@@ -272,19 +287,33 @@ impl Replies {
         }))
     }
 
-    /// An empty packet is an empty file. What was sent behind the query already would be taken for the file, so then it is too late.
-    fn refuse_file(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
+    /// What was sent behind the query already would be taken for the file, so then it is too late.
+    fn asked_for_file(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) -> Polled {
         if self.queue.len() > 1 || !outbox.outgoing().is_empty() {
             return Err(ProtocolError::Unexpected {
                 expected: "a result",
                 first: Some(local_infile::HEADER),
             });
         }
+        let offered = self.queue.front_mut().map(|awaited| &mut awaited.file);
+        if offered.is_some_and(mem::take) {
+            self.stage = Stage::File;
+            return Ok(Some(Event::FileWanted));
+        }
+        self.end_file(inbox, outbox);
+        Ok(Some(Event::LocalInfile))
+    }
+
+    pub(super) fn wants_file(&self) -> bool {
+        matches!(self.stage, Stage::File)
+    }
+
+    /// An empty packet is the end of a file, or an empty one.
+    pub(super) fn end_file(&mut self, inbox: &mut Inbox, outbox: &mut Outbox) {
         outbox.begin();
         let sequence = outbox.finish_small(inbox.sequence());
         inbox.expect(sequence);
         self.stage = Stage::AfterInfile;
-        Ok(Some(Event::LocalInfile))
     }
 
     fn param_definitions(&mut self, params: u16, columns: u16, inbox: &mut Inbox) -> Polled {
@@ -416,7 +445,7 @@ impl Replies {
 
     #[inline]
     pub(super) fn take_changes(&mut self) -> Changes {
-        std::mem::take(&mut self.changes)
+        mem::take(&mut self.changes)
     }
 
     #[inline]

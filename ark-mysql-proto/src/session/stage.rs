@@ -28,7 +28,9 @@ pub(super) enum Stage {
     Idle,
     /// The first packet of a result of the first reply in the queue.
     Head(Expected),
-    /// The answer to the empty file.
+    /// Nothing: it is for the client to send its file.
+    File,
+    /// The answer to the file.
     AfterInfile,
     ParamDefinitions {
         params: u16,

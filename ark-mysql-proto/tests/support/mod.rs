@@ -134,6 +134,7 @@ pub(crate) fn options(text: &str) -> HandshakeOptions {
         server_public_key: None,
         require_verified: false,
         clear_text_password: false,
+        local_infile: false,
     };
     for word in text.split_whitespace() {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));

@@ -31,6 +31,7 @@ impl ConnectOptions {
             server_public_key: None,
             require_verified: false,
             clear_text_password: false,
+            local_infile: false,
             kill_abandoned: false,
             connect_timeout: CONNECT_TIMEOUT,
             statement_cache_capacity: STATEMENT_CACHE,
@@ -134,6 +135,15 @@ impl ConnectOptions {
     /// most, and so is the end of what it killed; if one of them does not come the connection is closed.
     pub fn kill_abandoned(mut self, kill: bool) -> Self {
         self.kill_abandoned = kill;
+        self
+    }
+
+    /// Tells the server that `LOAD DATA LOCAL INFILE` is wanted. Off by default, and then no server may ask.
+    ///
+    /// On, a server still gets nothing but what the program gives: the reader that was given with that one statement by
+    /// [`local_infile`](crate::dynamic::DynamicQuery::local_infile). No file is ever opened, whatever name the server asks for. No address can switch it on.
+    pub fn local_infile(mut self, allowed: bool) -> Self {
+        self.local_infile = allowed;
         self
     }
 

@@ -42,6 +42,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// | TLS | other machines: verify-identity. `localhost`, loopback addresses: preferred. Unix sockets: none |
 /// | public keys of servers | fetched on loopback only |
 /// | the password in clear (`mysql_clear_password`) | never |
+/// | `LOAD DATA LOCAL INFILE` | off |
 /// | connect deadline | 10 s from the name look-up to the end of the login |
 /// | statement cache | 128 a connection |
 /// | largest packet received, sent | 64 MiB |
@@ -81,6 +82,7 @@ pub struct ConnectOptions {
     pub(crate) server_public_key: Option<PathBuf>,
     pub(crate) require_verified: bool,
     pub(crate) clear_text_password: bool,
+    pub(crate) local_infile: bool,
     pub(crate) kill_abandoned: bool,
     pub(crate) connect_timeout: Duration,
     pub(crate) statement_cache_capacity: usize,
@@ -210,6 +212,7 @@ impl std::fmt::Debug for ConnectOptions {
             .field("server_public_key", &self.server_public_key)
             .field("require_verified", &self.require_verified)
             .field("clear_text_password", &self.clear_text_password)
+            .field("local_infile", &self.local_infile)
             .field("kill_abandoned", &self.kill_abandoned)
             .field("connect_timeout", &self.connect_timeout)
             .field("statement_cache_capacity", &self.statement_cache_capacity)

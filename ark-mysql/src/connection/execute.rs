@@ -58,7 +58,7 @@ impl Link {
             match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
                 Head::Rows => return Ok(reply),
                 Head::Unknown => self.forget(reply.slot),
-                Head::Failed => return Err(self.refused(&mut reply)),
+                Head::Failed | Head::File => return Err(self.refused(&mut reply)),
             }
         }
         // Boxed: it is rare, and would make the future of every statement large.
@@ -108,7 +108,9 @@ impl Link {
             match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
                 Head::Rows => return Ok(reply),
                 Head::Unknown if !fresh => self.forget(reply.slot),
-                Head::Unknown | Head::Failed => return Err(self.refused(&mut reply)),
+                Head::Unknown | Head::Failed | Head::File => {
+                    return Err(self.refused(&mut reply));
+                }
             }
         }
     }
@@ -123,6 +125,15 @@ impl Link {
 
     /// Sends SQL text and reads up to where its rows begin.
     pub(crate) async fn send_text(&mut self, call: &Call<'_>) -> Result<Reply, Error> {
+        let mut reply = self.queue_text(call, false).await?;
+        match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
+            Head::Rows => Ok(reply),
+            Head::Unknown | Head::Failed | Head::File => Err(self.refused(&mut reply)),
+        }
+    }
+
+    /// Queues SQL text. `file`: it comes with a file, if the server asks for one.
+    pub(super) async fn queue_text(&mut self, call: &Call<'_>, file: bool) -> Result<Reply, Error> {
         self.command_at = None;
         self.ready_within(call.limit)
             .await
@@ -132,18 +143,17 @@ impl Link {
         let mut position = 0;
         let queue = |link: &mut Self| {
             position = link.position();
-            link.session.query(call.sql)
+            match file {
+                true => link.session.query_with_file(call.sql),
+                false => link.session.query(call.sql),
+            }
         };
         self.within_limit(queue)
             .await
             .map_err(|error| error.in_statement(call.digest))?;
         self.expect(Expected::Command);
         self.command_at = Some(position);
-        let mut reply = Reply::new(call.digest, position, call.columns, None);
-        match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
-            Head::Rows => Ok(reply),
-            Head::Unknown | Head::Failed => Err(self.refused(&mut reply)),
-        }
+        Ok(Reply::new(call.digest, position, call.columns, None))
     }
 
     /// Prepares a statement; if the server has no room for one more (1461), the older half of ours goes first.

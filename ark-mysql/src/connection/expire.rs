@@ -127,7 +127,7 @@ impl Link {
     async fn read_outcome(&mut self, limit: u64) -> Result<Option<Outcome>, Error> {
         let (mut outcome, mut results) = (Outcome::Done, 0);
         while self.is_busy() {
-            if self.received > limit {
+            if self.received > limit || self.session.wants_file() {
                 return Ok(None);
             }
             let last = self.replies_due() == 1;

@@ -7,6 +7,7 @@
 //! | `settle` | what must be over before a command is sent |
 //! | `setup` | the session's settings and the user's init statements |
 //! | `execute`, `reply` | sending a statement, and walking through its reply |
+//! | `local_infile` | the one statement whose answer is a file of ours |
 //! | `sets` | the later results of a reply that has several |
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
@@ -25,6 +26,7 @@ mod execute;
 mod expire;
 mod limit;
 mod link;
+mod local_infile;
 mod remembered;
 mod reply;
 mod script;

@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 use ark_mysql_proto::{Event, Summary};
 
 use super::link::Link;
+use super::local_infile;
 use super::remembered;
 use super::setup::Due;
 use super::statements::Slot;
@@ -28,6 +29,8 @@ pub(crate) struct Reply {
     pub(super) results: u32,
     pub(super) rows: u64,
     pub(super) over: bool,
+    /// The server asked for a file in place of rows, and got an empty one.
+    pub(super) refused_file: bool,
     pub(super) summary: Summary,
     /// The definitions of a text result whose columns nobody checked beforehand.
     pub(super) definitions: Vec<u8>,
@@ -51,6 +54,7 @@ impl Reply {
             results: 0,
             rows: 0,
             over: false,
+            refused_file: false,
             summary,
             definitions,
         }
@@ -85,6 +89,8 @@ pub(crate) enum Head {
     Unknown,
     /// With another error of the server's.
     Failed,
+    /// With the server's wish for the file that came with the statement.
+    File,
 }
 
 /// The server does not know the handle (any more), or cannot execute it as it was prepared. Nothing was executed.
@@ -96,6 +102,9 @@ fn wants_another_prepare(code: u16) -> bool {
 fn no_rows(reply: &mut Reply, summary: Summary) -> Result<Head, Error> {
     reply.note_end(summary);
     match reply.expected {
+        _ if reply.refused_file => {
+            Err(local_infile::not_given(Outcome::Done).in_statement(reply.digest))
+        }
         Some([_, ..]) => {
             let detail = "the statement gave no rows at all".to_owned();
             Err(remembered::schema_changed(detail).in_statement(reply.digest))
@@ -131,6 +140,7 @@ impl Link {
                 }
                 Event::Done(summary) => reply.note_end(summary),
                 Event::Failed => return Poll::Ready(Err(self.refused(reply))),
+                Event::LocalInfile => return Poll::Ready(Err(Self::not_given_later(reply))),
                 // Rows of later results (CALL), and what comes before them: nobody asked for them.
                 _ => {}
             }
@@ -200,6 +210,8 @@ impl Link {
                     return Poll::Ready(no_rows(reply, summary));
                 }
                 Event::Failed => return Poll::Ready(Ok(self.failed_head(reply))),
+                Event::LocalInfile => reply.refused_file = true,
+                Event::FileWanted => return Poll::Ready(Ok(Head::File)),
                 _ => {}
             }
         }
@@ -305,6 +317,13 @@ impl Link {
         };
         self.tx.note_lost(outcome);
         error.with_outcome(outcome).in_statement(reply.digest)
+    }
+
+    /// The server asked for a file in place of a later result.
+    #[cold]
+    pub(super) fn not_given_later(reply: &mut Reply) -> Error {
+        reply.over = true;
+        local_infile::not_given(Outcome::Partial).in_statement(reply.digest)
     }
 
     /// The server's error in place of the reply, or in the middle of it.

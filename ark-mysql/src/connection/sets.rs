@@ -39,6 +39,7 @@ impl Link {
                     return Poll::Ready(Ok(true));
                 }
                 Event::Failed => return Poll::Ready(Err(self.refused(reply))),
+                Event::LocalInfile => return Poll::Ready(Err(Self::not_given_later(reply))),
                 _ => {}
             }
         }
@@ -60,6 +61,7 @@ impl Link {
                     return Poll::Ready(self.end_of_text(reply).map(|()| false));
                 }
                 Event::Failed => return Poll::Ready(Err(self.refused(reply))),
+                Event::LocalInfile => return Poll::Ready(Err(Self::not_given_later(reply))),
                 _ => {}
             }
         }

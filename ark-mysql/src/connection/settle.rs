@@ -106,6 +106,9 @@ impl Link {
 
     async fn drain_to(&mut self, limit: u64) -> Result<bool, Error> {
         while self.is_busy() {
+            if self.session.wants_file() {
+                return Ok(false); // whoever had it is gone; the server undoes what it has loaded when we close
+            }
             self.event().await?;
             if self.received > limit && self.is_busy() {
                 return Ok(false);

@@ -3,6 +3,7 @@
 //! Prefer `query!`: it knows the columns while the program is built. This is for SQL that only the running program knows.
 
 mod from_value;
+mod local_infile;
 mod params;
 mod row;
 mod sets;
@@ -15,6 +16,7 @@ use std::pin::pin;
 use ark_mysql_proto::params::LiteralWriter;
 
 pub use self::from_value::FromValue;
+pub use self::local_infile::LoadData;
 use self::params::Bound;
 use self::row::Columns;
 pub use self::row::{ColumnInfo, DynamicRow, Name};

@@ -49,6 +49,8 @@ pub enum ErrorKind {
     CommitOutcomeUnknown,
     /// A migration failed, or could not begin: the [`source`](std::error::Error::source) is a `MigrateError`.
     Migration,
+    /// `LOAD DATA LOCAL INFILE`: the server asked for a file that was not given with the statement, or the reader that was given failed.
+    LocalInfile,
     /// This server or this setting does not support what was asked.
     Unsupported,
     /// An error of your own, handed through `for_each` by [`Error::other`](super::Error::other).
@@ -82,6 +84,7 @@ impl ErrorKind {
             Self::TransactionEnded => "the server has ended this transaction",
             Self::CommitOutcomeUnknown => "it is unknown whether the transaction was committed",
             Self::Migration => "the database was not migrated",
+            Self::LocalInfile => "a local file could not be sent",
             Self::Unsupported => "not supported",
             Self::Other => "stopped by the caller",
         }

@@ -64,5 +64,6 @@ fn options(url: &Url) -> HandshakeOptions {
         server_public_key: None,
         require_verified: false,
         clear_text_password: false,
+        local_infile: false,
     }
 }

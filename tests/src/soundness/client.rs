@@ -177,6 +177,7 @@ fn log_in(mut stream: &TcpStream, database: &str) -> Result<Session, Failure> {
         server_public_key: None,
         require_verified: false,
         clear_text_password: false,
+        local_infile: false,
     });
     loop {
         let step = handshake.poll().map_err(lost)?;

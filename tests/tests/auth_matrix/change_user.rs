@@ -37,6 +37,7 @@ fn options(user: &str, password: &str) -> HandshakeOptions {
         server_public_key: None,
         require_verified: false,
         clear_text_password: false,
+        local_infile: false,
     }
 }
 

@@ -6,6 +6,7 @@ mod attributes;
 mod by_hand;
 mod change_user;
 mod init_statements;
+mod local_infile;
 #[expect(dead_code, reason = "it can do more than is needed here")]
 #[path = "../integration/support/middleman.rs"]
 mod middleman;

@@ -68,6 +68,7 @@ fn options(url: &Url) -> Result<HandshakeOptions, ClientError> {
         server_public_key: server_public_key(url)?,
         require_verified: url.options.require_verified == Some(true),
         clear_text_password: url.options.clear_text_password == Some(true),
+        local_infile: false,
     })
 }
 

@@ -179,6 +179,7 @@ fn handshake_options(
             .transpose()?,
         require_verified: options.require_verified,
         clear_text_password: options.clear_text_password,
+        local_infile: options.local_infile,
     })
 }
 

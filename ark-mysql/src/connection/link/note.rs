@@ -36,6 +36,7 @@ impl Link {
             Event::ParamDefinitions { .. }
             | Event::ResultSet { .. }
             | Event::Row
+            | Event::FileWanted
             | Event::LocalInfile => {}
         }
         Ok(())
