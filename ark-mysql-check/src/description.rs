@@ -38,6 +38,8 @@ pub struct RawColumn {
     pub kind: Kind,
     /// NOT_NULL_FLAG.
     pub not_null: bool,
+    /// AUTO_INCREMENT_FLAG.
+    pub auto_increment: bool,
     /// `table`: the alias under which the statement uses the table; empty for expressions.
     pub table: String,
     /// `org_table`: empty for expressions. For a view it is the view's name, on MariaDB for a derived table its alias.

@@ -96,6 +96,7 @@ pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
 }
 
 fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Settled, ClientError> {
+    let for_params = infer::wanted_for_params(sql);
     // Only a column that is nullable so far can gain by the columns of tables.
     let wanted = |answer: &client::Answer| {
         let settled = infer::settle(&answer.raw, sql, &answer.views, &answer.tables);
@@ -105,7 +106,11 @@ fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Settle
             .iter()
             .any(|column| column.nullable);
         let tree = sql.tree().filter(|_| nullable);
-        tree.map_or_else(Vec::new, |tree| infer::wanted(tree, &answer.views))
+        let mut wanted = tree.map_or_else(Vec::new, |tree| infer::wanted(tree, &answer.views));
+        wanted.extend(for_params.iter().cloned());
+        wanted.sort();
+        wanted.dedup();
+        wanted
     };
     let answer = connections::ask(
         &settings.manifest_dir,

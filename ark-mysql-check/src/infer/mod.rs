@@ -1,11 +1,13 @@
 //! From what is known of a statement to what its row is in Rust.
 
+mod against;
 mod alias;
 mod names;
 mod plan;
 mod prove;
 mod settle;
 
+pub use against::wanted_for_params;
 pub use names::field_ident;
 pub use plan::{PlannedColumn, RowPlan, plan};
 pub use prove::{TableName, Tables, wanted};

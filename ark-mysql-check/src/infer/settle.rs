@@ -1,5 +1,6 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
+use super::against;
 use super::prove::{self, Fact, Tables};
 use crate::description::{
     DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View, Why,
@@ -33,15 +34,20 @@ pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) 
             (settle_column(column, why, &trust), why)
         })
         .unzip();
-    let family = columns
-        .iter()
-        .any(differs_between_families)
-        .then_some(raw.family);
+    let params = against::against(sql, tables, raw.params);
+    let of_one_family = |param: &DescribedParam| {
+        param
+            .against
+            .as_ref()
+            .is_some_and(|against| is_of_one_family(against.kind))
+    };
+    let differs = columns.iter().any(differs_between_families) || params.iter().any(of_one_family);
+    let family = differs.then_some(raw.family);
     Settled {
         description: Description {
             family,
             columns,
-            params: vec![DescribedParam::default(); raw.params],
+            params,
         },
         reasons,
     }
@@ -108,9 +114,13 @@ fn computed(kind: Kind) -> Kind {
 fn differs_between_families(column: &DescribedColumn) -> bool {
     match column.kind {
         Kind::BigInt | Kind::BigIntUnsigned => false,
-        Kind::Vector | Kind::Uuid | Kind::Inet4 | Kind::Inet6 => true,
+        kind if is_of_one_family(kind) => true,
         _ => column.table.is_none(),
     }
+}
+
+fn is_of_one_family(kind: Kind) -> bool {
+    matches!(kind, Kind::Vector | Kind::Uuid | Kind::Inet4 | Kind::Inet6)
 }
 
 /// What the NOT_NULL flags of a statement are worth: see `sql::shape` for the cases in which servers are wrong.
@@ -190,6 +200,7 @@ mod tests {
             name: name.to_owned(),
             kind,
             not_null: true,
+            auto_increment: false,
             table: table.to_owned(),
             org_table: org_table.to_owned(),
             org_name: org_name.to_owned(),

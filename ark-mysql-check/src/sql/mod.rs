@@ -29,6 +29,7 @@ pub struct Sql {
     effect: Effect,
     shape: Shape,
     tree: Option<tree::Query>,
+    change: Option<tree::Change>,
 }
 
 /// One `?` or `:name`.
@@ -60,6 +61,7 @@ impl Sql {
         let effect = effect::of(written, &tokens);
         let shape = Shape::read(written, &tokens);
         let tree = tree::read(written, &tokens);
+        let change = tree::read_change(written, &tokens);
         Ok(Self {
             written: written.to_owned(),
             text,
@@ -67,6 +69,7 @@ impl Sql {
             effect,
             shape,
             tree,
+            change,
         })
     }
 
@@ -98,6 +101,11 @@ impl Sql {
     /// The statement as a tree, if it is a query that is understood.
     pub fn tree(&self) -> Option<&tree::Query> {
         self.tree.as_ref()
+    }
+
+    /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
+    pub fn change(&self) -> Option<&tree::Change> {
+        self.change.as_ref()
     }
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.

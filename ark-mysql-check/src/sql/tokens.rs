@@ -1,5 +1,7 @@
 //! Looking around in a lexed statement: words by position, and which parenthesis closes which.
 
+use std::ops::Range;
+
 use super::lexer::{Kind, Token};
 
 /// A statement's tokens with what it takes to read them.
@@ -46,6 +48,21 @@ impl<'a> Tokens<'a> {
             .get(index)
             .and_then(|token| self.sql.get(token.start..token.end))
             .unwrap_or_default()
+    }
+
+    /// Where a token stands in the SQL.
+    pub(super) fn place(&self, index: usize) -> Range<usize> {
+        self.tokens
+            .get(index)
+            .map_or(self.sql.len()..self.sql.len(), |token| {
+                token.start..token.end
+            })
+    }
+
+    /// How many placeholders stand before a token.
+    pub(super) fn parameters_before(&self, index: usize) -> usize {
+        let is_parameter = |token: &&Token| matches!(token.kind, Kind::Question | Kind::Named);
+        self.tokens.iter().take(index).filter(is_parameter).count()
     }
 
     pub(super) fn is_mark(&self, index: usize, mark: u8) -> bool {

@@ -23,8 +23,8 @@ use crate::infer::{TableName, Tables};
 /// A PREPARE waits longer than this only behind somebody's lock on a table.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A language server lives longer than a list of views.
-const VIEWS_HOLD: Duration = Duration::from_secs(5);
+/// A language server lives longer than a list of views and the columns of a table.
+const SCHEMA_HOLDS: Duration = Duration::from_secs(5);
 
 /// More replies than this are not left waiting in the socket.
 const TABLES_AT_ONCE: usize = 16;
@@ -60,8 +60,10 @@ pub(super) struct Client {
     /// is waited for at most twice as long.
     deadline: Instant,
     views: Option<(Arc<[View]>, Instant)>,
-    /// Columns of tables, as old as the list of views; `None` where there is no such table.
+    /// Columns of tables; `None` where there is no such table, or none that the account may read.
     tables: BTreeMap<TableName, Option<Vec<RawColumn>>>,
+    /// Since when they are collected.
+    tables_since: Instant,
 }
 
 impl Client {
@@ -79,6 +81,7 @@ impl Client {
             deadline: Instant::now(),
             views: None,
             tables: BTreeMap::new(),
+            tables_since: Instant::now(),
         })
     }
 
@@ -98,7 +101,7 @@ impl Client {
             && self
                 .views
                 .as_ref()
-                .is_none_or(|(_, at)| at.elapsed() > VIEWS_HOLD);
+                .is_none_or(|(_, at)| at.elapsed() > SCHEMA_HOLDS);
         self.close_last();
         if set_up {
             self.session.query(SET_UP)?;
@@ -113,7 +116,6 @@ impl Client {
         }
         if list {
             self.views = Some((self.read_views()?, Instant::now()));
-            self.tables.clear();
         }
         let raw = self.read_prepared()?;
         Ok(Answer {
@@ -129,6 +131,10 @@ impl Client {
 
     /// Has the columns of tables described, as far as they are not known yet.
     pub(super) fn tables(&mut self, names: Vec<TableName>) -> Result<Tables, Trouble> {
+        if self.tables_since.elapsed() > SCHEMA_HOLDS {
+            self.tables.clear();
+            self.tables_since = Instant::now();
+        }
         let unknown: Vec<&TableName> = names
             .iter()
             .filter(|name| !self.tables.contains_key(name))
@@ -237,6 +243,7 @@ impl Client {
                 kind: Kind::of(&definition)
                     .map_err(|error| Trouble::Conversation(error.to_string()))?,
                 not_null: definition.flags.not_null(),
+                auto_increment: definition.flags.auto_increment(),
                 table: definition.table.to_owned(),
                 org_table: definition.org_table.to_owned(),
                 org_name: definition.org_name.to_owned(),

@@ -16,16 +16,16 @@ impl Prover<'_> {
                 real: is_real_date(text),
                 ..Fact::NEVER
             },
-            Expression::Parameter => Fact::maybe(Why::Parameter),
+            Expression::Parameter(_) => Fact::maybe(Why::Parameter),
             Expression::Column(table, name) => match scope.column(table.as_deref(), name) {
                 Lookup::Own(fact) | Lookup::Outer(fact) => fact,
                 Lookup::Unknown => Fact::maybe(Why::NotUnderstood),
             },
             Expression::Call(call) => self.call(call, scope),
             Expression::Strict(parts) => self.all(parts, scope),
-            Expression::Comparison(parts) | Expression::Among(parts) => {
-                truth(self.all(parts, scope))
-            }
+            Expression::Comparison(parts)
+            | Expression::Pattern(parts)
+            | Expression::Among(parts) => truth(self.all(parts, scope)),
             Expression::And(parts) | Expression::Or(parts) => self.all(&parts[..], scope),
             Expression::Division(parts) => self.division(&parts[..], scope),
             Expression::IsSomething(inner) => {
@@ -73,7 +73,7 @@ impl Prover<'_> {
                 self.all(parts, scope);
                 Fact::maybe(Why::Function)
             }
-            Expression::Unknown(parts) => {
+            Expression::Unknown(parts) | Expression::Row(parts) => {
                 self.all(parts, scope);
                 Fact::maybe(Why::NotUnderstood)
             }

@@ -194,8 +194,9 @@ fn strict<'q>(expression: &'q Expression, found: &mut Refused<'q>) {
         Expression::Column(table, name) => {
             found.insert((table.as_deref(), name));
         }
-        Expression::Comparison(parts) if parts.first() == parts.get(1) => {}
-        Expression::Strict(parts) | Expression::Comparison(parts) => {
+        Expression::Comparison(parts) | Expression::Pattern(parts)
+            if parts.first() == parts.get(1) => {}
+        Expression::Strict(parts) | Expression::Comparison(parts) | Expression::Pattern(parts) => {
             parts.iter().for_each(|part| strict(part, found))
         }
         Expression::Division(parts) => parts.iter().for_each(|part| strict(part, found)),

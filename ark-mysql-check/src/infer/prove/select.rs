@@ -43,7 +43,7 @@ impl<'a> Prover<'a> {
             recursive: cte.query.recursive,
             body: (**first).clone(),
             order_by: Vec::new(),
-            limited: false,
+            limit: Vec::new(),
         };
         if reads(&first, &cte.name) {
             return None;
@@ -157,7 +157,7 @@ impl<'a> Prover<'a> {
     /// Whether nothing in it comes from a row that may be missing, or is NULL for another reason that the server may have overlooked.
     fn is_given_values(&self, expression: &Expression, scope: &Scope<'_>) -> bool {
         match expression {
-            Expression::Column(..) | Expression::Parameter => {
+            Expression::Column(..) | Expression::Parameter(_) => {
                 !self.fact(expression, scope).nullable
             }
             Expression::Subquery(_) | Expression::AmongRows(..) | Expression::Null => false,
@@ -283,7 +283,7 @@ impl<'a> Prover<'a> {
             return false;
         };
         let without_table = select.from.is_none() && select.filter.is_none();
-        !query.limited
+        query.limit.is_empty()
             && select.having.is_none()
             && select.group_by.is_empty()
             && (without_table || grouping(select, &query.order_by) == Grouping::All)

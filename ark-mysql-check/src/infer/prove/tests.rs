@@ -6,6 +6,7 @@ fn column(table: &str, name: &str, kind: Kind, not_null: bool) -> RawColumn {
         name: name.to_owned(),
         kind,
         not_null,
+        auto_increment: false,
         table: table.to_owned(),
         org_table: table.to_owned(),
         org_name: name.to_owned(),

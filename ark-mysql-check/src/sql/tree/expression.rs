@@ -122,7 +122,7 @@ impl Parser<'_> {
             if self.eat("ESCAPE") {
                 parts.push(self.bits()?);
             }
-            return Some(Some(Expression::Comparison(parts)));
+            return Some(Some(Expression::Pattern(parts)));
         }
         if self.eat("BETWEEN") {
             return self.between(left).map(Some);
@@ -228,7 +228,9 @@ impl Parser<'_> {
             Kind::Text => Some(self.text()),
             Kind::Question | Kind::Named => {
                 self.at += 1;
-                Some(Expression::Parameter)
+                Some(Expression::Parameter(
+                    self.tokens.parameters_before(self.at - 1),
+                ))
             }
             Kind::UserVariable | Kind::SystemVariable => {
                 self.at += 1;
@@ -279,7 +281,7 @@ impl Parser<'_> {
         if inner.len() == 1 {
             inner.pop()
         } else {
-            Some(Expression::Unknown(inner))
+            Some(Expression::Row(inner))
         }
     }
 

@@ -1,15 +1,18 @@
-//! A SELECT as a tree: as much of it as decides where NULL can come from.
+//! A statement as a tree: as much of it as decides where NULL can come from, and what parameters stand against.
 //!
 //! What is not understood inside an expression is [`Expression::Unknown`]; what is not understood outside of one leaves the
 //! statement without a tree. Neither is an error: such columns get the cautious answer.
 
 mod call;
+mod change;
 mod expression;
 mod from;
 mod parser;
 mod query;
 #[cfg(test)]
 mod tests;
+
+pub use change::{Assignment, Change, Delete, Insert, Source, Update};
 
 use super::lexer::Token;
 use super::tokens::Tokens;
@@ -25,8 +28,8 @@ pub struct Query {
     pub body: Body,
     /// ORDER BY.
     pub order_by: Vec<Expression>,
-    /// Whether it has a LIMIT, which may leave nothing.
-    pub limited: bool,
+    /// What LIMIT and OFFSET say. A limit may leave nothing.
+    pub limit: Vec<Expression>,
 }
 
 /// One table of WITH.
@@ -148,8 +151,8 @@ pub enum Expression {
     Null,
     /// A constant other than NULL, as written.
     Literal(String),
-    /// `?`
-    Parameter,
+    /// `?`: its number, from 0.
+    Parameter(usize),
     /// A column in lower case: name, or table and name.
     Column(Option<String>, String),
     /// A function.
@@ -158,6 +161,10 @@ pub enum Expression {
     Strict(Vec<Expression>),
     /// A comparison: as `Strict`, and never true for NULL.
     Comparison(Vec<Expression>),
+    /// LIKE and REGEXP: as a comparison.
+    Pattern(Vec<Expression>),
+    /// A row constructor.
+    Row(Vec<Expression>),
     /// AND.
     And(Box<[Expression; 2]>),
     /// OR and XOR.
@@ -213,11 +220,24 @@ pub struct Over {
 
 /// Reads a statement that begins with SELECT, WITH or a parenthesis.
 pub(super) fn read(sql: &str, tokens: &[Token]) -> Option<Query> {
+    whole(sql, tokens, |parser| parser.query())
+}
+
+/// Reads INSERT, REPLACE, UPDATE and DELETE.
+pub(super) fn read_change(sql: &str, tokens: &[Token]) -> Option<Change> {
+    whole(sql, tokens, |parser| parser.change())
+}
+
+fn whole<T>(
+    sql: &str,
+    tokens: &[Token],
+    part: impl FnOnce(&mut parser::Parser<'_>) -> Option<T>,
+) -> Option<T> {
     let tokens = Tokens::new(sql, tokens);
     let mut parser = parser::Parser::new(&tokens);
-    let query = parser.query()?;
+    let read = part(&mut parser)?;
     let ended = parser.at_end() || (parser.eat_mark(b';') && parser.at_end());
-    ended.then_some(query)
+    ended.then_some(read)
 }
 
 /// Reads the body of a view.
@@ -292,13 +312,15 @@ impl Expression {
         match self {
             Self::Null
             | Self::Literal(_)
-            | Self::Parameter
+            | Self::Parameter(_)
             | Self::Column(..)
             | Self::Exists(_)
             | Self::Subquery(_) => Vec::new(),
             Self::Call(call) => call.arguments.iter().collect(),
             Self::Strict(parts)
             | Self::Comparison(parts)
+            | Self::Pattern(parts)
+            | Self::Row(parts)
             | Self::Partial(parts)
             | Self::Test(parts)
             | Self::Among(parts)

@@ -94,7 +94,7 @@ impl Parser<'_> {
         let (ctes, recursive) = self.with()?;
         let body = self.body()?;
         let order_by = self.order_by()?;
-        let limited = self.limit()?;
+        let limit = self.limit()?;
         if self.is_any(&["FOR", "LOCK"]) {
             self.skip_locking();
         }
@@ -103,11 +103,11 @@ impl Parser<'_> {
             recursive,
             body,
             order_by,
-            limited,
+            limit,
         })
     }
 
-    fn with(&mut self) -> Option<(Vec<Cte>, bool)> {
+    pub(super) fn with(&mut self) -> Option<(Vec<Cte>, bool)> {
         if !self.eat("WITH") {
             return Some((Vec::new(), false));
         }
@@ -254,7 +254,7 @@ impl Parser<'_> {
         Some(expression)
     }
 
-    fn order_by(&mut self) -> Option<Vec<Expression>> {
+    pub(super) fn order_by(&mut self) -> Option<Vec<Expression>> {
         if !self.eat("ORDER") {
             return Some(Vec::new());
         }
@@ -262,15 +262,15 @@ impl Parser<'_> {
         self.list(Self::ordered)
     }
 
-    fn limit(&mut self) -> Option<bool> {
+    pub(super) fn limit(&mut self) -> Option<Vec<Expression>> {
         if !self.eat("LIMIT") {
-            return Some(false);
+            return Some(Vec::new());
         }
-        self.expression()?;
+        let mut limit = vec![self.expression()?];
         if self.eat_mark(b',') || self.eat("OFFSET") {
-            self.expression()?;
+            limit.push(self.expression()?);
         }
-        Some(true)
+        Some(limit)
     }
 
     /// FOR UPDATE, LOCK IN SHARE MODE, with what follows: nothing else can.

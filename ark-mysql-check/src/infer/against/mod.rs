@@ -1,0 +1,105 @@
+//! What each parameter stands against, by the SQL and the columns of its tables.
+//!
+//! MariaDB says nothing of parameters, MySQL guesses a class for each, right or wrong. So the SQL is read: `users.id = ?` needs what
+//! `users.id` is, and that any server tells. Whatever is not understood leaves a parameter unknown, and then every value fits.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `expression` | which operators put a parameter against something |
+//! | `kinds` | what an expression is |
+//! | `scope` | which column a name means |
+//! | `statement` | where columns come from, and where values go |
+
+mod expression;
+mod kinds;
+mod scope;
+mod statement;
+#[cfg(test)]
+mod tests;
+
+use self::scope::Known;
+use super::{TableName, Tables};
+use crate::description::{Against, DescribedParam, Kind, Usage};
+use crate::sql::Sql;
+use crate::sql::tree::Table;
+
+/// Finds what the parameters of a statement stand against; `count` of them are there by the server's account.
+pub(super) fn against(sql: &Sql, tables: &Tables, count: usize) -> Vec<DescribedParam> {
+    let mut finder = Finder {
+        tables,
+        found: vec![DescribedParam::default(); count],
+    };
+    // Where the server counts otherwise nothing that was read can be relied on.
+    if count != sql.params().len() {
+        return finder.found;
+    }
+    if let Some(query) = sql.tree() {
+        finder.query(query, &scope::Outside::default());
+    }
+    if let Some(change) = sql.change() {
+        finder.change(change);
+    }
+    finder.found
+}
+
+/// The tables and views whose columns decide about parameters.
+pub fn wanted_for_params(sql: &Sql) -> Vec<TableName> {
+    let mut wanted = Vec::new();
+    let mut add = |table: &Table| {
+        wanted.push(TableName {
+            schema: table.schema.clone(),
+            name: table.name.clone(),
+        });
+    };
+    if let (Some(query), false) = (sql.tree(), sql.params().is_empty()) {
+        query.tables(&mut add);
+    }
+    if let Some(change) = sql.change() {
+        change.tables(&mut add);
+    }
+    wanted.sort();
+    wanted.dedup();
+    // The tables of WITH are none of the database's; one of the same name is asked for in vain.
+    wanted.retain(|table| table.schema.is_some() || !sql.shape().is_derived(&table.name));
+    wanted
+}
+
+struct Finder<'a> {
+    tables: &'a Tables,
+    found: Vec<DescribedParam>,
+}
+
+impl Finder<'_> {
+    fn compared(&mut self, parameter: usize, with: &Known) {
+        // JSON is compared with everything: numbers, text, documents. Of the others nobody knows.
+        if matches!(
+            with.kind,
+            Kind::Json | Kind::Geometry | Kind::Vector | Kind::Null
+        ) {
+            return;
+        }
+        self.put(parameter, with, Usage::Compared);
+    }
+
+    fn stored(&mut self, parameter: usize, into: &Known) {
+        if into.kind != Kind::Null {
+            let nullable = into.takes_null;
+            self.put(parameter, into, Usage::Stored { nullable });
+        }
+    }
+
+    fn limit(&mut self, parameter: usize) {
+        self.put(parameter, &Known::of(Kind::BigIntUnsigned), Usage::Limit);
+    }
+
+    fn put(&mut self, parameter: usize, known: &Known, usage: Usage) {
+        if let Some(param) = self.found.get_mut(parameter) {
+            param.against.get_or_insert_with(|| Against {
+                kind: known.kind,
+                usage,
+                table: known.table.clone(),
+                column: known.column.clone(),
+            });
+        }
+    }
+}
