@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
-use super::params::{Value, chained};
+use super::params::chained;
 use super::types::default_name;
 use crate::description::{Against, DescribedParam, Kind, Usage};
 use crate::diagnostics::excerpt;
@@ -80,25 +80,37 @@ pub(super) fn kind(parameter: &Parameter<'_>) -> TokenStream {
     }
 }
 
-/// The expression that compiles only if every argument fits.
+/// The expression that compiles only if every argument fits. `spans`: where each argument stands; `None` for one that is known to fit.
 pub(super) fn checked(
-    values: &[Value],
+    spans: &[Option<Span>],
     params: &[DescribedParam],
     sql: &Sql,
     private: &TokenStream,
 ) -> TokenStream {
-    if values.is_empty() {
+    if spans.iter().all(Option::is_none) {
         return quote!(#private::checked(|_| ()));
     }
     let mut traits = TokenStream::new();
     let mut checks = TokenStream::new();
     let mut names = Vec::new();
-    for (index, value) in values.iter().enumerate() {
+    for (index, span) in spans.iter().enumerate() {
+        let Some(place) = span else {
+            names.push(quote!(_));
+            continue;
+        };
         let parameter = Parameter { index, params, sql };
-        let span = Span::mixed_site().located_at(value.span);
+        let span = Span::mixed_site().located_at(*place);
         let argument = format_ident!("argument_{}", index + 1, span = span);
         if parameter.against().is_some() {
-            let name = format_ident!("parameter_{}", index + 1, span = span);
+            // Not called as any other is, or rustc offers that one.
+            let at = place.start();
+            let name = format_ident!(
+                "parameter_{}_at_{}_{}",
+                index + 1,
+                at.line,
+                at.column,
+                span = span
+            );
             traits.extend(of_its_own(&parameter, &name, span));
             checks.extend(quote_spanned!(span=> #name::fits(#argument);));
         } else {
@@ -138,7 +150,7 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
     // Braces mean parameters in these texts.
     let plain = |text: String| text.replace(['{', '}'], "_");
     let (number, name) = (plain(parameter.number()), plain(parameter.name()));
-    let gives = gives(against.kind);
+    let gives = gives(against);
     let (message, label) = match against.usage {
         Usage::Compared => (
             format!("{number} stands against {name}: `{{Self}}` cannot be compared with it"),
@@ -162,43 +174,61 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
 }
 
 /// The Rust types, the default first.
-fn gives(kind: Kind) -> String {
-    match kind {
+fn gives(against: &Against) -> String {
+    let number = against.usage == Usage::Compared && against.kind.is_integer();
+    match against.kind {
         Kind::Text | Kind::Enum | Kind::Set | Kind::Uuid | Kind::Inet4 | Kind::Inet6 => {
             "text: a `&str` or a `String`".to_owned()
         }
         Kind::Bytes => "bytes: a `&[u8]` or a `Vec<u8>`".to_owned(),
         Kind::Json => "a `serde_json::Value`, an `ark_mysql::types::Json<T>`, or text".to_owned(),
-        other => format!("a `{}`", default_name(other)),
+        _ if number && column(against).is_none() => "a number".to_owned(),
+        Kind::Bool => "a `bool`, or an integer".to_owned(),
+        other => {
+            let name = default_name(other);
+            let article = match name.starts_with(['i', 'f', 'a']) {
+                true => "an",
+                false => "a",
+            };
+            let more = if number { ", or another integer" } else { "" };
+            format!("{article} `{name}`{more}")
+        }
     }
 }
 
 /// How other types become one that fits.
 fn notes(against: &Against) -> Vec<String> {
-    let mut notes = Vec::new();
-    let default = default_name(against.kind);
-    match (against.kind, against.usage) {
-        (_, Usage::Limit) => notes.push("of a `usize` or a signed integer: `u64::try_from(n)?`".to_owned()),
-        (kind, Usage::Stored { .. }) if kind.is_integer() => notes.push(format!(
-            "of a wider integer, or one with another sign: `{default}::try_from(n)?`; of text: `text.parse::<{default}>()?`"
-        )),
-        (kind, _) if kind.is_integer() => notes.push(format!("every integer can be compared with it; of text: `text.parse::<{default}>()?`")),
-        (Kind::Float | Kind::Double, _) => notes.push(format!("of an integer: `n as {default}`; of text: `text.parse::<{default}>()?`")),
-        (Kind::Decimal, _) => notes.push(format!("integers fit too; a float is not exact, of text: `text.parse::<{default}>()?`")),
-        (Kind::Date | Kind::DateTime | Kind::Timestamp, _) => notes.push(format!("of text: `text.parse::<{default}>()?`")),
-        (Kind::Text | Kind::Enum | Kind::Set, _) => notes.push("of a number or a date: `value.to_string()`; of bytes: `std::str::from_utf8(bytes)?`".to_owned()),
-        (Kind::Bytes, _) => notes.push("of text: `text.as_bytes()`".to_owned()),
-        _ => {}
-    }
-    if against.usage == (Usage::Stored { nullable: false }) {
-        notes.push("the column is NOT NULL, so it takes no `Option`".to_owned());
-    }
-    notes
+    let no_null = against.usage == (Usage::Stored { nullable: false });
+    let no_null = no_null.then(|| "the column is NOT NULL, so it takes no `Option`".to_owned());
+    conversion(against).into_iter().chain(no_null).collect()
+}
+
+fn conversion(against: &Against) -> Option<String> {
+    let rust = default_name(against.kind);
+    let of_text = format!("of text: `text.parse::<{rust}>()?`");
+    let words = match (against.kind, against.usage) {
+        (_, Usage::Limit) => "of a `usize` or a signed integer: `u64::try_from(n)?`".to_owned(),
+        (kind, Usage::Stored { .. }) if kind.is_integer() => {
+            format!(
+                "of a wider integer, or one with another sign: `{rust}::try_from(n)?`; {of_text}"
+            )
+        }
+        (kind, _) if kind.is_integer() => of_text,
+        (Kind::Float | Kind::Double, _) => format!("of an integer: `n as {rust}`; {of_text}"),
+        (Kind::Decimal, _) => format!("integers fit too; a float is not exact; {of_text}"),
+        (Kind::Date | Kind::DateTime | Kind::Timestamp, _) => of_text,
+        (Kind::Text | Kind::Enum | Kind::Set, _) => {
+            "of a number or a date: `value.to_string()`; of bytes: `std::str::from_utf8(bytes)?`"
+                .to_owned()
+        }
+        (Kind::Bytes, _) => "of text: `text.as_bytes()`".to_owned(),
+        _ => return None,
+    };
+    Some(words)
 }
 
 /// What to write where another type is meant.
 fn escape(against: &Against) -> Option<String> {
-    (against.usage != Usage::Limit).then(|| {
-        "where another type is meant, say so in the SQL: the argument of `CAST(? AS CHAR)`, `CAST(? AS SIGNED)` and the like is not checked".to_owned()
-    })
+    let words = "another type on purpose: write `CAST(? AS CHAR)`, or whatever it is; the argument of a CAST is not checked";
+    (against.usage != Usage::Limit).then(|| words.to_owned())
 }

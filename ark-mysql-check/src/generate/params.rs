@@ -26,11 +26,11 @@ pub struct Bound {
 
 /// What stands for one placeholder.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+struct Value {
     /// The expression of a reference to it, or the name of one.
     reference: Reference,
     /// Where people see it: at the argument, or at the SQL where it is taken from the scope.
-    pub(super) span: Span,
+    span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -97,10 +97,14 @@ impl Bound {
         };
         let mut problems = Vec::new();
         let mut references = Vec::new();
+        let mut to_check = Vec::new();
         for (index, value) in self.order.iter().enumerate() {
             let place = Parameter { index, params, sql };
             match value.tokens(&place) {
-                Ok(tokens) => references.push(tokens),
+                Ok((tokens, typed)) => {
+                    references.push(tokens);
+                    to_check.push((!typed).then_some(value.span));
+                }
                 Err(message) => problems.push(Problem::new(value.span, message)),
             }
         }
@@ -121,7 +125,7 @@ impl Bound {
         Ok(Handed {
             values,
             kinds: chained_kinds(&kinds),
-            checked: fits::checked(&self.order, params, sql, &private),
+            checked: fits::checked(&to_check, params, sql, &private),
         })
     }
 }
@@ -134,14 +138,14 @@ impl Value {
         }
     }
 
-    /// The reference; a literal without a type takes the parameter's.
-    fn tokens(&self, place: &Parameter<'_>) -> Result<TokenStream, String> {
+    /// The reference, and whether it was given the parameter's type, as a literal without one is.
+    fn tokens(&self, place: &Parameter<'_>) -> Result<(TokenStream, bool), String> {
         match &self.reference {
-            Reference::Known(name) => Ok(name.to_token_stream()),
+            Reference::Known(name) => Ok((name.to_token_stream(), false)),
             Reference::Of(value) => {
                 let typed = literal::typed(value, place)?;
                 let value = typed.as_ref().unwrap_or(value);
-                Ok(quote!(&(#value)))
+                Ok((quote!(&(#value)), typed.is_some()))
             }
         }
     }

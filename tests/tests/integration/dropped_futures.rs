@@ -3,12 +3,17 @@
 use std::time::Duration;
 
 use ark_mysql::{Connection, Outcome, Result, query, query_as, query_scalar};
+use chrono::NaiveDate;
 use tests::{Database, on_every_server};
 use tokio::time::timeout;
 
 use crate::support::{Middleman, Random, one, open, polled_at_most, right_or_closed};
 
 type User = (u32, String);
+
+fn new_year() -> NaiveDate {
+    NaiveDate::from_ymd_opt(2024, 1, 1).expect("a day")
+}
 
 async fn users(conn: &mut Connection, text: bool) -> Result<Vec<User>> {
     let users = query!("SELECT id, name FROM users ORDER BY id");
@@ -48,7 +53,7 @@ async fn operation(number: usize, conn: &mut Connection) -> Result<()> {
             query!(
                 "INSERT INTO orders (amount, at) VALUES (?, ?)",
                 77,
-                "2024-01-01"
+                new_year()
             )
             .execute(&mut tx)
             .await?;
@@ -60,7 +65,7 @@ async fn operation(number: usize, conn: &mut Connection) -> Result<()> {
             query!(
                 "INSERT INTO orders (amount, at) VALUES (?, ?)",
                 77,
-                "2024-01-01"
+                new_year()
             )
             .execute(&mut inner)
             .await?;
@@ -210,7 +215,7 @@ on_every_server! {
         for bytes in 0..60 {
             middleman.reform();
             let mut conn = Connection::connect(middleman.url(&database)).await?;
-            let insert = async |conn: &mut Connection| query!("INSERT INTO orders (amount, at) VALUES (?, ?)", 1, "2024-01-01").execute(conn).await;
+            let insert = async |conn: &mut Connection| query!("INSERT INTO orders (amount, at) VALUES (?, ?)", 1, new_year()).execute(conn).await;
             insert(&mut conn).await?;
             let before: i64 = one(&mut Connection::connect(database.url()).await?, "SELECT COUNT(*) FROM orders").await?;
             middleman.hang_up_after_client(bytes);

@@ -39,8 +39,8 @@ async fn name_of(id: u32, on: impl Executor) -> Result<String> {
 
 async fn ids_of<'a, T, E>(name: &'a T, on: E) -> Result<Vec<u32>>
 where
-    T: Encode<kind::Any> + Sync + ?Sized,
-    &'a T: Encode<kind::Any>,
+    T: Encode<kind::Text> + Sync + ?Sized,
+    &'a T: Encode<kind::Text>,
     E: Executor,
 {
     query_scalar!("SELECT id FROM users WHERE name = ? ORDER BY id", name)
@@ -209,10 +209,10 @@ on_every_server! {
     async fn spawned_on_many_threads(database: Database) -> Result<()> {
         database.load_schema();
         let pool = Pool::builder().max_connections(3).connect(database.url()).await?;
-        let tasks: Vec<_> = (0..30u32).map(|number| {
+        let tasks: Vec<_> = (0..30i32).map(|number| {
             let pool = pool.clone();
             tokio::spawn(async move {
-                let id = number % 3 + 1;
+                let id = u32::try_from(number % 3 + 1).unwrap();
                 let mut conn = pool.acquire().await?;
                 let mut tx = conn.begin().await?;
                 let name = name_of(id, &mut tx).await?;
@@ -223,7 +223,7 @@ on_every_server! {
                 query_as!(&str, "SELECT name FROM users").for_each(&mut tx, |_| Ok(())).await?;
                 tx.commit().await?;
                 drop(conn);
-                query!("UPDATE users SET age = ? WHERE id = ?", id, id).execute(&pool).await
+                query!("UPDATE users SET age = ? WHERE id = ?", number % 3 + 1, id).execute(&pool).await
             })
         }).collect();
         for task in tasks {

@@ -304,7 +304,7 @@ on_every_server! {
             fails(if text { insert.text().execute(&mut conn).await } else { insert.execute(&mut conn).await }, ErrorKind::Encode, Outcome::NotSent);
         }
         // What SQL can hold, but not this column, the server refuses, in its default mode.
-        let done = query!("INSERT INTO every_type (id, tiny) VALUES (?, ?)", 1, 128).execute(&mut conn).await;
+        let done = query!("INSERT INTO every_type (id, tiny) VALUES (?, CAST(? AS SIGNED))", 1, 128).execute(&mut conn).await;
         fails(done, ErrorKind::Server, Outcome::Rejected);
         let done = query!("INSERT INTO every_type (id, fixed) VALUES (?, ?)", 1, "longer than ten").text().execute(&mut conn).await;
         fails(done, ErrorKind::Server, Outcome::Rejected);

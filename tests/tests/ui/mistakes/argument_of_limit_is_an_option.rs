@@ -1,0 +1,8 @@
+use ark_mysql::{Connection, Result, query_scalar};
+
+async fn run(conn: &mut Connection, most: Option<u32>) -> Result<()> {
+    query_scalar!("SELECT name FROM users LIMIT ?", most).fetch_all(conn).await?;
+    Ok(())
+}
+
+fn main() {}
