@@ -71,6 +71,7 @@ fn column(input: &mut Unstructured<'_>) -> RawColumn {
     RawColumn {
         name: name(input),
         kind: Kind::ALL[usize::from(input.arbitrary::<u8>().unwrap_or(0)) % Kind::ALL.len()],
+        auto_increment: false,
         not_null: input.arbitrary().unwrap_or(false),
         table: name(input),
         org_table: name(input),

@@ -26,12 +26,15 @@ pub struct Insert {
     /// IGNORE: what is wrong with values is a warning.
     pub ignore: bool,
     /// The columns, each with its place; `None` for all of them, in their order.
-    pub columns: Option<Vec<(String, Range<usize>)>>,
+    pub columns: Option<Vec<Placed>>,
     /// The rows.
     pub source: Source,
     /// ON DUPLICATE KEY UPDATE.
     pub on_duplicate: Vec<Assignment>,
 }
+
+/// A column as written, without quotes, and where it stands.
+pub type Placed = (String, Range<usize>);
 
 /// What is inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,8 +196,7 @@ impl Parser<'_> {
     }
 
     /// `Some(None)` where no list of columns stands.
-    #[expect(clippy::option_option, reason = "understood or not, and there or not")]
-    fn columns(&mut self) -> Option<Option<Vec<(String, Range<usize>)>>> {
+    fn columns(&mut self) -> Option<Option<Vec<Placed>>> {
         if !self.is_mark(b'(') || self.tokens.opens_select(self.at) {
             return Some(None);
         }
@@ -312,7 +314,6 @@ impl Parser<'_> {
     }
 
     /// `Some(None)` where there is no WHERE.
-    #[expect(clippy::option_option, reason = "understood or not, and there or not")]
     fn filter(&mut self) -> Option<Option<Expression>> {
         if !self.eat("WHERE") {
             return Some(None);

@@ -12,7 +12,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Assignment, Change, Delete, Insert, Source, Update};
+pub use change::{Assignment, Change, Delete, Insert, Placed, Source, Update};
 
 use super::lexer::Token;
 use super::tokens::Tokens;
