@@ -94,6 +94,10 @@ pub enum Compat {
 pub struct UrlOptions {
     /// `ssl-ca`: PEM file with the CA certificates to trust instead of the public ones.
     pub ssl_ca: Option<PathBuf>,
+    /// `ssl-cert`: PEM file with the client's own certificate.
+    pub ssl_cert: Option<PathBuf>,
+    /// `ssl-key`: PEM file with its private key.
+    pub ssl_key: Option<PathBuf>,
     /// `server-public-key`: PEM file with the server's RSA key, for logins without TLS.
     pub server_public_key: Option<PathBuf>,
     /// `require-verified`: accept only a server that has shown who it is, on this machine too.

@@ -11,6 +11,10 @@ pub enum UrlOption {
     SslMode,
     /// `ssl-ca=/file.pem`.
     SslCa,
+    /// `ssl-cert=/file.pem`.
+    SslCert,
+    /// `ssl-key=/file.pem`.
+    SslKey,
     /// `server-public-key=/file.pem`.
     ServerPublicKey,
     /// `require-verified=true|false`.
@@ -31,10 +35,12 @@ pub enum UrlOption {
 
 impl UrlOption {
     /// Every option, in the order in which they are written.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Socket,
         Self::SslMode,
         Self::SslCa,
+        Self::SslCert,
+        Self::SslKey,
         Self::ServerPublicKey,
         Self::RequireVerified,
         Self::ClearTextPassword,
@@ -51,6 +57,8 @@ impl UrlOption {
             Self::Socket => "socket",
             Self::SslMode => "ssl-mode",
             Self::SslCa => "ssl-ca",
+            Self::SslCert => "ssl-cert",
+            Self::SslKey => "ssl-key",
             Self::ServerPublicKey => "server-public-key",
             Self::RequireVerified => "require-verified",
             Self::ClearTextPassword => "clear-text-password",
@@ -73,6 +81,8 @@ impl UrlOption {
             Self::Socket => "an absolute path such as /run/mysqld/mysqld.sock",
             Self::SslMode => "one of disabled, preferred, required, verify-ca, verify-identity",
             Self::SslCa => "the path of a PEM file with CA certificates",
+            Self::SslCert => "the path of a PEM file with the client's certificate",
+            Self::SslKey => "the path of a PEM file with the private key of ssl-cert",
             Self::ServerPublicKey => "the path of a PEM file with the server's RSA public key",
             Self::RequireVerified | Self::ClearTextPassword => "one of true, false",
             Self::ConnectTimeout | Self::AcquireTimeout => {

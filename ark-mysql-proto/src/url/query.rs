@@ -64,6 +64,8 @@ impl Given {
             UrlOption::Socket => put(&mut self.socket, Some(socket(PathBuf::from(&value))?)),
             UrlOption::SslMode => put(&mut self.tls_mode, TlsMode::from_name(&value)),
             UrlOption::SslCa => put(&mut options.ssl_ca, Some(PathBuf::from(&value))),
+            UrlOption::SslCert => put(&mut options.ssl_cert, Some(PathBuf::from(&value))),
+            UrlOption::SslKey => put(&mut options.ssl_key, Some(PathBuf::from(&value))),
             UrlOption::ServerPublicKey => {
                 put(&mut options.server_public_key, Some(PathBuf::from(&value)))
             }

@@ -50,6 +50,8 @@ fn options(url: &Url) -> Vec<(UrlOption, Vec<u8>)> {
         UrlOption::Socket => socket.map(|path| path_bytes(path)),
         UrlOption::SslMode => url.tls_mode.map(|mode| mode.name().into()),
         UrlOption::SslCa => options.ssl_ca.as_deref().map(path_bytes),
+        UrlOption::SslCert => options.ssl_cert.as_deref().map(path_bytes),
+        UrlOption::SslKey => options.ssl_key.as_deref().map(path_bytes),
         UrlOption::ServerPublicKey => options.server_public_key.as_deref().map(path_bytes),
         UrlOption::RequireVerified => options.require_verified.map(yes_or_no),
         UrlOption::ClearTextPassword => options.clear_text_password.map(yes_or_no),

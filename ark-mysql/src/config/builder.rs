@@ -7,7 +7,8 @@ use ark_mysql_proto::Secret;
 use ark_mysql_proto::url::DEFAULT_PORT;
 
 use super::{
-    CONNECT_TIMEOUT, Compat, ConnectOptions, MAX_PACKET, Place, STATEMENT_CACHE, TlsMode, Trust,
+    CONNECT_TIMEOUT, ClientFiles, Compat, ConnectOptions, MAX_PACKET, Place, STATEMENT_CACHE,
+    TlsMode, Trust,
 };
 #[cfg(feature = "tls")]
 use crate::connection::tls::TlsCache;
@@ -26,6 +27,7 @@ impl ConnectOptions {
             database: None,
             tls_mode: None,
             trust: Trust::default(),
+            client: ClientFiles::default(),
             #[cfg(feature = "tls")]
             tls_cache: TlsCache::default(),
             server_public_key: None,
@@ -104,6 +106,19 @@ impl ConnectOptions {
     /// Trusts the CA certificates in this PEM text instead of the public ones.
     pub fn ssl_ca_pem(mut self, pem: impl AsRef<[u8]>) -> Self {
         self.trust = Trust::Pem(pem.as_ref().into());
+        self
+    }
+
+    /// Names the PEM file with the client's own certificate, the ones above it behind it, for accounts that require one (`REQUIRE X509`). Its key is named by
+    /// [`ssl_key`](Self::ssl_key). Both are read once, as in [`ssl_ca`](Self::ssl_ca).
+    pub fn ssl_cert(mut self, file: impl Into<PathBuf>) -> Self {
+        self.client.certificate = Some(file.into());
+        self
+    }
+
+    /// Names the PEM file with the private key of the client's certificate, not encrypted (PKCS #8, PKCS #1 or SEC 1).
+    pub fn ssl_key(mut self, file: impl Into<PathBuf>) -> Self {
+        self.client.key = Some(file.into());
         self
     }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{ConnectOptions, Endpoint, Trust, Url, UrlError};
+use super::{ClientFiles, ConnectOptions, Endpoint, Trust, Url, UrlError};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::pool::Pool;
 
@@ -93,6 +93,10 @@ impl From<Url> for ConnectOptions {
         this.database = database;
         this.tls_mode = tls_mode;
         this.trust = options.ssl_ca.map_or(Trust::Public, Trust::File);
+        this.client = ClientFiles {
+            certificate: options.ssl_cert,
+            key: options.ssl_key,
+        };
         this.server_public_key = options.server_public_key;
         this.require_verified = options.require_verified.unwrap_or_default();
         this.clear_text_password = options.clear_text_password.unwrap_or_default();

@@ -13,7 +13,7 @@ use ark_mysql_proto::Secret;
 pub use ark_mysql_proto::url::{Compat, Endpoint, TlsMode, Url, UrlError};
 
 pub use self::from::IntoConnectOptions;
-pub(crate) use self::trust::{Trust, read_file};
+pub(crate) use self::trust::{ClientFiles, Trust, read_file};
 #[cfg(feature = "tls")]
 use crate::connection::tls::TlsCache;
 use crate::error::{Error, ErrorKind, Outcome};
@@ -59,6 +59,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// | `socket` | path of a unix socket |
 /// | `ssl-mode` | `disabled`, `preferred`, `required` (encrypted, not verified), `verify-ca`, `verify-identity` |
 /// | `ssl-ca` | file with the certificate authorities to trust instead of the public ones; alone it means `verify-identity` |
+/// | `ssl-cert`, `ssl-key` | files with the client's own certificate and its private key, for accounts that require one |
 /// | `server-public-key` | file with the server's RSA key, for logins that need it outside of loopback |
 /// | `require-verified` | `true`: nothing that can be replayed goes to a server that is not verified, on loopback too |
 /// | `clear-text-password` | `true`: allow `mysql_clear_password`, over verified TLS or a socket |
@@ -77,6 +78,7 @@ pub struct ConnectOptions {
     /// `None`: by the endpoint.
     pub(crate) tls_mode: Option<TlsMode>,
     pub(crate) trust: Trust,
+    pub(crate) client: ClientFiles,
     #[cfg(feature = "tls")]
     pub(crate) tls_cache: TlsCache,
     pub(crate) server_public_key: Option<PathBuf>,
@@ -177,6 +179,14 @@ impl ConnectOptions {
                 Err(invalid("a verified server is required, but with ssl-mode=disabled nobody can tell who answers")
                     .with_advice("leave ssl-mode out, or connect by the unix socket"))
             }
+            TlsMode::Disabled if self.client != ClientFiles::default() => {
+                Err(invalid("a certificate of the client is given, but with ssl-mode=disabled nobody sees it")
+                    .with_advice("leave ssl-mode out, or ssl-cert and ssl-key"))
+            }
+            _ if self.client.certificate.is_some() != self.client.key.is_some() => {
+                Err(invalid("only one of ssl-cert and ssl-key is given")
+                    .with_advice("name both: the certificate, and its private key"))
+            }
             _ => Ok((endpoint, mode)),
         }
     }
@@ -209,6 +219,7 @@ impl std::fmt::Debug for ConnectOptions {
             .field("database", &self.database)
             .field("tls_mode", &self.tls_mode)
             .field("trust", &self.trust)
+            .field("client", &self.client)
             .field("server_public_key", &self.server_public_key)
             .field("require_verified", &self.require_verified)
             .field("clear_text_password", &self.clear_text_password)

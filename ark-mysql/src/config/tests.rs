@@ -6,7 +6,7 @@ fn parse(text: &str) -> ConnectOptions {
 
 #[test]
 fn an_address_says_all_that_the_builder_says() {
-    let url = "mysql://app:hunter2@db:3307/shop?ssl-ca=/ca.pem&server-public-key=/key.pem&connect-timeout=3\
+    let url = "mysql://app:hunter2@db:3307/shop?ssl-ca=/ca.pem&ssl-cert=/cert.pem&ssl-key=/cert-key.pem&server-public-key=/key.pem&connect-timeout=3\
                &statement-cache-capacity=7&compat=proxy&require-verified=true&clear-text-password=true&max-connections=5&acquire-timeout=250ms";
     let built = ConnectOptions::new("app")
         .password("hunter2")
@@ -14,6 +14,8 @@ fn an_address_says_all_that_the_builder_says() {
         .port(3307)
         .database("shop")
         .ssl_ca("/ca.pem")
+        .ssl_cert("/cert.pem")
+        .ssl_key("/cert-key.pem")
         .server_public_key("/key.pem")
         .connect_timeout(Duration::from_secs(3))
         .statement_cache_capacity(7)

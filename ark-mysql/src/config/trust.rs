@@ -37,6 +37,13 @@ impl fmt::Debug for Trust {
     }
 }
 
+/// The client's own certificate and its key, in PEM files that are read when the first connection is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ClientFiles {
+    pub(crate) certificate: Option<PathBuf>,
+    pub(crate) key: Option<PathBuf>,
+}
+
 /// Reads a small file whose path came from a setting: a device or a pipe would never end.
 ///
 /// It blocks for as long as a local disk takes, once for all connections of the same options.

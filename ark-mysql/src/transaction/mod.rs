@@ -122,10 +122,7 @@ impl<'c> Transaction<'c> {
         result.map_err(|error| match error.outcome() {
             Outcome::Unknown => error
                 .with_kind(ErrorKind::CommitOutcomeUnknown)
-                .with_unknown_commit(UnknownCommit::new(
-                    connection.id(),
-                    connection.server_version(),
-                )),
+                .with_unknown_commit(UnknownCommit::of(connection)),
             _ => error,
         })
     }

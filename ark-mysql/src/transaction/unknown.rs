@@ -1,3 +1,4 @@
+use crate::connection::Connection;
 use crate::error::Error;
 use crate::executor::Executor;
 
@@ -7,13 +8,15 @@ use crate::executor::Executor;
 pub struct UnknownCommit {
     connection_id: u32,
     server_version: Box<str>,
+    last_gtid: Option<Box<str>>,
 }
 
 impl UnknownCommit {
-    pub(crate) fn new(connection_id: u32, server_version: &str) -> Self {
+    pub(crate) fn of(connection: &Connection) -> Self {
         Self {
-            connection_id,
-            server_version: server_version.into(),
+            connection_id: connection.id(),
+            server_version: connection.server_version().into(),
+            last_gtid: connection.last_gtid().map(Box::from),
         }
     }
 
@@ -25,6 +28,11 @@ impl UnknownCommit {
     /// The version of the server that got the COMMIT.
     pub fn server_version(&self) -> &str {
         &self.server_version
+    }
+
+    /// The GTID of the transaction before it, if the connection was told: see [`Connection::last_gtid`].
+    pub fn last_gtid(&self) -> Option<&str> {
+        self.last_gtid.as_deref()
     }
 
     /// Whether the server has done with that connection: then what the database holds is the truth about the transaction, while

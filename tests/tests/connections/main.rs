@@ -12,6 +12,7 @@ mod local_infile;
 mod middleman;
 mod result_sets;
 mod session_tracking;
+mod tls;
 
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, query};
 

@@ -19,7 +19,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
     let time = || proptest::option::of((1..86_400_000u64).prop_map(Duration::from_millis));
     let compat = proptest::option::of(prop_oneof![Just(Compat::Direct), Just(Compat::Proxy)]);
     (
-        path(),
+        (path(), path(), path()),
         path(),
         any::<(Option<bool>, Option<bool>)>(),
         time(),
@@ -30,7 +30,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
     )
         .prop_map(
             |(
-                ssl_ca,
+                (ssl_ca, ssl_cert, ssl_key),
                 server_public_key,
                 (require_verified, clear_text_password),
                 connect_timeout,
@@ -40,6 +40,8 @@ fn options() -> impl Strategy<Value = UrlOptions> {
                 acquire_timeout,
             )| UrlOptions {
                 ssl_ca,
+                ssl_cert,
+                ssl_key,
                 server_public_key,
                 require_verified,
                 clear_text_password,

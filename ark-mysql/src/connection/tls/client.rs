@@ -2,18 +2,19 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ark_mysql_proto::url::{Endpoint, TlsMode};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
 use super::verifier::{ChainOnly, Unverified};
 use super::{TlsError, advice};
-use crate::config::{ConnectOptions, Trust};
+use crate::config::{ClientFiles, ConnectOptions, Trust};
 use crate::connection::stream::Stream;
 use crate::error::ErrorKind;
 
@@ -24,6 +25,7 @@ pub(crate) struct TlsCache(Arc<Mutex<Option<Made>>>);
 struct Made {
     mode: TlsMode,
     trust: Trust,
+    client: ClientFiles,
     config: Arc<ClientConfig>,
 }
 
@@ -37,7 +39,7 @@ pub(crate) async fn start(
     let Stream::Plain(raw) = stream else {
         return Ok(stream);
     };
-    let config = options.tls_cache.config(mode, &options.trust)?;
+    let config = options.tls_cache.config(mode, options)?;
     let name = server_name(endpoint, mode)?;
     match TlsConnector::from(config).connect(name, raw).await {
         Ok(tls) => Ok(Stream::Tls(Box::new(tls))),
@@ -47,7 +49,7 @@ pub(crate) async fn start(
 
 /// Makes the configuration, so that mistakes in it are told early.
 pub(crate) fn prepare(options: &ConnectOptions, mode: TlsMode) -> Result<(), TlsError> {
-    options.tls_cache.config(mode, &options.trust).map(drop)
+    options.tls_cache.config(mode, options).map(drop)
 }
 
 impl TlsCache {
@@ -55,26 +57,31 @@ impl TlsCache {
     pub(super) fn config(
         &self,
         mode: TlsMode,
-        trust: &Trust,
+        ConnectOptions { trust, client, .. }: &ConnectOptions,
     ) -> Result<Arc<ClientConfig>, TlsError> {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(made) = made
             .as_ref()
-            .filter(|made| made.mode == mode && made.trust == *trust)
+            .filter(|made| made.mode == mode && made.trust == *trust && made.client == *client)
         {
             return Ok(Arc::clone(&made.config));
         }
-        let config = Arc::new(client_config(mode, trust)?);
+        let config = Arc::new(client_config(mode, trust, client)?);
         *made = Some(Made {
             mode,
             trust: trust.clone(),
+            client: client.clone(),
             config: Arc::clone(&config),
         });
         Ok(config)
     }
 }
 
-fn client_config(mode: TlsMode, trust: &Trust) -> Result<ClientConfig, TlsError> {
+fn client_config(
+    mode: TlsMode,
+    trust: &Trust,
+    client: &ClientFiles,
+) -> Result<ClientConfig, TlsError> {
     let provider = Arc::new(ring::default_provider());
     let algorithms = provider.signature_verification_algorithms;
     let builder = ClientConfig::builder_with_provider(provider as Arc<CryptoProvider>)
@@ -89,7 +96,60 @@ fn client_config(mode: TlsMode, trust: &Trust) -> Result<ClientConfig, TlsError>
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(Unverified::new(algorithms))),
     };
-    Ok(config.with_no_client_auth())
+    let (Some(certificate), Some(key)) = (&client.certificate, &client.key) else {
+        return Ok(config.with_no_client_auth());
+    };
+    let (chain, key) = (client_chain(certificate)?, client_key(key)?);
+    config.with_client_auth_cert(chain, key).map_err(|error| {
+        let why = match error {
+            rustls::Error::InconsistentKeys(_) => {
+                "it does not belong to the key of ssl-key".to_owned()
+            }
+            error => error.to_string(),
+        };
+        setting(
+            format!(
+                "the certificate of ssl-cert, {}, cannot be used: {why}",
+                certificate.display()
+            ),
+            "give a certificate of X.509 version 3 and its own private key",
+        )
+    })
+}
+
+fn client_chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    let (pem, shown) = read_pem("ssl-cert", path)?;
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&pem).collect();
+    match chain {
+        Ok(chain) if !chain.is_empty() => Ok(chain),
+        Ok(_) => Err(setting(
+            format!("{shown} holds no certificate"),
+            "it must have a line -----BEGIN CERTIFICATE-----",
+        )),
+        Err(error) => Err(damaged(&shown, &error)),
+    }
+}
+
+fn client_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
+    let (pem, shown) = read_pem("ssl-key", path)?;
+    PrivateKeyDer::from_pem_slice(&pem).map_err(|_| {
+        setting(
+            format!("{shown} holds no private key that can be used"),
+            "it must have a line -----BEGIN PRIVATE KEY----- (or RSA or EC PRIVATE KEY); an encrypted key is to be decrypted first: openssl pkey -in KEY -out PLAIN",
+        )
+    })
+}
+
+/// The file's bytes, and how to speak of it.
+fn read_pem(option: &str, path: &Path) -> Result<(Vec<u8>, String), TlsError> {
+    let shown = format!("the file of {option}, {}", path.display());
+    match crate::config::read_file(path, CA_FILE_LIMIT) {
+        Ok(pem) => Ok((pem, shown)),
+        Err(reason) => Err(setting(
+            format!("{shown}, cannot be read: {reason}"),
+            "name a readable PEM file",
+        )),
+    }
 }
 
 /// All public authorities together are 250 KB of PEM; a file above this is none of them.

@@ -330,9 +330,8 @@ async fn the_end_of_an_idle_stream_is_seen_without_waiting() {
 #[test]
 fn the_configuration_is_made_once_for_the_same_rules() {
     let options = ConnectOptions::new("app");
-    let config = |options: &ConnectOptions, mode| {
-        options.tls_cache.config(mode, &options.trust).ok().unwrap()
-    };
+    let config =
+        |options: &ConnectOptions, mode| options.tls_cache.config(mode, options).ok().unwrap();
     let first = config(&options, TlsMode::Required);
     assert!(Arc::ptr_eq(
         &first,
