@@ -20,6 +20,7 @@ pub mod record;
 pub mod settings;
 pub mod sql;
 pub mod stamp;
+pub mod test_attribute;
 
 mod expand;
 

@@ -7,7 +7,7 @@
 //! | [`query_scalar!`] | the value of the one column |
 //! | [`query_file!`], [`query_file_as!`], [`query_file_scalar!`] | the same, with the SQL in a file |
 //!
-//! [`migrate!`] puts a folder of migrations into the program.
+//! [`migrate!`] puts a folder of migrations into the program, `#[ark_mysql::test]` ([`macro@test`]) gives a test a database of its own.
 //!
 //! # The SQL
 //!
@@ -136,4 +136,19 @@ pub fn query_file_scalar(tokens: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn migrate(tokens: TokenStream) -> TokenStream {
     ark_mysql_check::migrations::expand(tokens.into()).into()
+}
+
+/// An async test with a database of its own, in which migrations and fixtures are applied. (Feature `migrate`; see `ark_mysql::testing`.)
+///
+/// ```ignore
+/// #[ark_mysql::test(migrations = "migrations", fixtures("users"))]
+/// async fn users_are_counted(pool: ark_mysql::Pool) -> ark_mysql::Result<()> {
+///     let count = ark_mysql::query_scalar!("SELECT COUNT(*) FROM users").fetch_one(&pool).await?;
+///     assert_eq!(count, 2);
+///     Ok(())
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn test(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    ark_mysql_check::test_attribute::expand(attribute.into(), item.into()).into()
 }

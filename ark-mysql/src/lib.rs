@@ -20,6 +20,7 @@
 //! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
 //! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; how a pool stands: [`Pool::metrics`]
 //! * the schema, step by step: [`migrate`](mod@migrate), and `migrate!` with the files in the program
+//! * tests with a database of their own: [`testing`]
 //! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
 //!
 //! # Cancelling
@@ -48,6 +49,8 @@ mod pool;
 mod query;
 mod rows;
 mod script;
+#[cfg(all(feature = "macros", feature = "migrate"))]
+pub mod testing;
 mod trace;
 mod transaction;
 pub mod types;
@@ -67,7 +70,7 @@ pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, Unknown
 pub use value::kind;
 
 #[cfg(all(feature = "macros", feature = "migrate"))]
-pub use ark_mysql_macros::migrate;
+pub use ark_mysql_macros::{migrate, test};
 #[cfg(feature = "macros")]
 pub use ark_mysql_macros::{
     query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,

@@ -24,6 +24,7 @@
 //!
 //! All of it blocks the thread: in async code start it before the runtime, or in `spawn_blocking`.
 
+mod background;
 mod cache;
 mod certificates;
 mod error;
@@ -37,6 +38,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use background::Background;
 pub use error::DevServerError;
 
 use process::{Running, Start};
@@ -131,6 +133,17 @@ impl DevServer {
     #[must_use]
     pub fn version(&self) -> &str {
         &self.running.version
+    }
+
+    /// Lets the server live on for half an hour when this process has ended: somebody wants to look at what is in it.
+    #[cfg(all(feature = "macros", feature = "migrate"))]
+    pub(crate) fn linger(&self) {
+        self.running.linger();
+    }
+
+    /// Lets the server live on until it is told to end.
+    fn detach(mut self) {
+        self.running.detach();
     }
 
     /// Ends the server in its orderly way, by SIGTERM: it tells its clients and writes everything down. Killed after five seconds.

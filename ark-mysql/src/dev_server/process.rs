@@ -71,7 +71,7 @@ impl Start<'_> {
         ))?;
         let folder = short_folder()?;
         let command = self.command(folder.path(), port);
-        let mut watcher = Watcher::spawn(folder, &command, self.kept.is_some())?;
+        let watcher = Watcher::spawn(folder, &command, self.kept.is_some())?;
         let certificates = self.fill(&watcher)?;
         watcher.start();
         let version = self.wait(&watcher)?;
@@ -148,6 +148,15 @@ impl Running {
         socket(self.watcher.path())
     }
 
+    #[cfg(all(feature = "macros", feature = "migrate"))]
+    pub(super) fn linger(&self) {
+        self.watcher.say("linger\n");
+    }
+
+    pub(super) fn detach(&mut self) {
+        self.watcher.detach();
+    }
+
     /// Asks for an orderly end and waits for it.
     pub(super) fn stop(&mut self) {
         self.watcher.say("stop\n");
@@ -217,7 +226,7 @@ fn port_was_taken(log: &str) -> bool {
 const LONGEST_VERSION: u64 = 200;
 
 /// Reads the first packet of a server that is ready: 3 bytes length, number 0, protocol 10, the version up to a zero byte.
-fn greeting(socket: &Path) -> io::Result<String> {
+pub(super) fn greeting(socket: &Path) -> io::Result<String> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     let mut head = [0; 5];

@@ -23,6 +23,8 @@ const STOP: Duration = Duration::from_secs(8);
 pub(super) struct Watcher {
     script: Child,
     folder: TempDir,
+    /// The server and its folder are to outlive this value.
+    detached: bool,
 }
 
 impl Watcher {
@@ -45,19 +47,30 @@ impl Watcher {
             .stderr(Stdio::null())
             .spawn()
             .map_err(DevServerError::file("running", Path::new("/bin/sh")))?;
-        Ok(Self { script, folder })
+        Ok(Self {
+            script,
+            folder,
+            detached: false,
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(super) fn start(&mut self) {
+    pub(super) fn start(&self) {
         self.say("start\n");
     }
 
-    pub(super) fn say(&mut self, line: &str) {
-        if let Some(pipe) = &mut self.script.stdin {
+    /// The server, its folder and the script live on until the server is told to end.
+    pub(super) fn detach(&mut self) {
+        self.say("stay\n");
+        self.detached = true;
+        self.folder.disable_cleanup(true);
+    }
+
+    pub(super) fn say(&self, line: &str) {
+        if let Some(mut pipe) = self.script.stdin.as_ref() {
             // A script that is gone has nothing left to do; who waits for the server finds out.
             let _ = pipe.write_all(line.as_bytes());
         }
@@ -74,6 +87,8 @@ impl Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        self.wait_for_the_end();
+        if !self.detached {
+            self.wait_for_the_end();
+        }
     }
 }

@@ -172,6 +172,25 @@ impl Migrator {
     }
 }
 
+/// What tests need.
+#[cfg(feature = "macros")]
+impl Migrator {
+    pub(crate) fn of(migrations: Vec<Migration>) -> Self {
+        Self::with(Source::Loaded(migrations.into()))
+    }
+
+    /// The migrations as they are in the folder now, or else as they are in the program.
+    pub(crate) fn freshest(&self) -> Result<Vec<Migration>, MigrateError> {
+        match &self.source {
+            Source::Embedded {
+                folder: Some(folder),
+                ..
+            } if Path::new(folder).is_dir() => Self::from_folder(folder)?.migrations(),
+            Source::Embedded { .. } | Source::Loaded(_) => self.migrations(),
+        }
+    }
+}
+
 /// cargo cannot see that a file was added. Where the folder is gone (another machine), there is nothing to compare with.
 fn refuse_outdated(folder: &str, built: &[(&str, &str)]) -> Result<(), MigrateError> {
     let Ok(now) = files::names(Path::new(folder)) else {

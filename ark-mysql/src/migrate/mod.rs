@@ -63,3 +63,9 @@ pub use state::{MigrationInfo, State};
 
 /// The table in which every database remembers its migrations.
 pub const TABLE: &str = "_ark_mysql_migrations";
+
+/// SHA-256 of a text, as 64 hex digits.
+#[cfg(feature = "macros")]
+pub(crate) fn checksum_of(text: &str) -> String {
+    checksum::of_file(text)
+}
