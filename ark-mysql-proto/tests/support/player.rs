@@ -264,8 +264,16 @@ impl Player {
     /// Plays the script with its packets changed by `change`, until it returns `None`; gives the events that came.
     pub(crate) fn play_changed(
         script: &Script,
-        mut change: impl FnMut(u8, &[u8]) -> Option<Vec<u8>>,
+        change: impl FnMut(u8, &[u8]) -> Option<Vec<u8>>,
     ) -> Vec<String> {
+        Self::played_changed(script, change).events.into()
+    }
+
+    /// The same; gives the player as it is then.
+    pub(crate) fn played_changed(
+        script: &Script,
+        mut change: impl FnMut(u8, &[u8]) -> Option<Vec<u8>>,
+    ) -> Self {
         let mut player = Self::new(&script.options);
         for line in &script.lines {
             match line {
@@ -278,7 +286,15 @@ impl Player {
                 Line::Expect(_) => {}
             }
         }
-        player.events.into()
+        player
+    }
+
+    /// Whether it is waiting for nothing: the replies are over, and no byte is left.
+    pub(crate) fn is_done(&self) -> bool {
+        match &self.side {
+            Side::Session(session) => session.pending() == 0 && session.buffered() == 0,
+            Side::Handshake(_) | Side::Over => false,
+        }
     }
 
     /// Like [`act`](Self::act), where the changed conversation has come that far.

@@ -121,6 +121,12 @@ pub static BARS: &[Bar] = &[
         ],
     },
     Bar {
+        id: "B5",
+        what: "bits flipped, packets twice or swapped, in recorded sessions",
+        reach: "10^5 of them, 0 panics, 0 hangs; what is not noticed is another value of that one packet",
+        shown: &[Test("corrupted", "sessions")],
+    },
+    Bar {
         id: "B6",
         what: "pool: 1,000 tasks on 16 connections, aborts and KILLs",
         reach: "10^5 operations, 0 leaked, 0 dirty, nobody waits 10 times as long as half of them",
