@@ -58,7 +58,9 @@ impl Capabilities {
 
     /// Takes the common flags and MariaDB's extended ones.
     pub(crate) const fn new(common: u32, extended: u32) -> Self {
-        Self((extended as u64) << 32 | common as u64)
+        let [a, b, c, d] = common.to_le_bytes();
+        let [e, f, g, h] = extended.to_le_bytes();
+        Self(u64::from_le_bytes([a, b, c, d, e, f, g, h]))
     }
 
     /// The common flags.

@@ -32,6 +32,20 @@
 //! | `packet` | one packet, one file |
 //! | `auth` | what each plugin computes, and where it may be sent |
 
+// What comes over the wire is hostile: no conversion that cuts off, no index that is not there, nothing that panics.
+#![warn(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::unreachable,
+    clippy::wildcard_enum_match_arm
+)]
+
 mod auth;
 mod capabilities;
 pub mod column_type;

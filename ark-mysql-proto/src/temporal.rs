@@ -172,6 +172,7 @@ impl Time {
     }
 
     /// From the parts that SQL shows; `None` where a part or the whole is out of range.
+    #[expect(clippy::as_conversions, reason = "widened, and `From` is not const")]
     pub const fn new(
         negative: bool,
         hours: u16,
@@ -198,21 +199,38 @@ impl Time {
     }
 
     /// Hours 0..=838, without the sign.
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        reason = "within the range above; `TryFrom` is not const"
+    )]
     pub const fn hours(self) -> u16 {
         (self.micros.unsigned_abs() / 3_600_000_000) as u16
     }
 
     /// 0..=59.
+    #[expect(
+        clippy::as_conversions,
+        reason = "within the range above; `TryFrom` is not const"
+    )]
     pub const fn minutes(self) -> u8 {
         (self.micros.unsigned_abs() / 60_000_000 % 60) as u8
     }
 
     /// 0..=59.
+    #[expect(
+        clippy::as_conversions,
+        reason = "within the range above; `TryFrom` is not const"
+    )]
     pub const fn seconds(self) -> u8 {
         (self.micros.unsigned_abs() / 1_000_000 % 60) as u8
     }
 
     /// The part below a second: 0..=999_999.
+    #[expect(
+        clippy::as_conversions,
+        reason = "within the range above; `TryFrom` is not const"
+    )]
     pub const fn subsec_micros(self) -> u32 {
         (self.micros.unsigned_abs() % 1_000_000) as u32
     }

@@ -57,11 +57,11 @@ impl ParamType {
     pub const TIME: Self = Self::of(ColumnType::TIME);
 
     const fn of(column_type: ColumnType) -> Self {
-        Self(column_type.0 as u16)
+        Self(u16::from_le_bytes([column_type.0, 0]))
     }
 
     const fn unsigned(column_type: ColumnType) -> Self {
-        Self(column_type.0 as u16 | UNSIGNED)
+        Self(Self::of(column_type).0 | UNSIGNED)
     }
 
     /// The two bytes of the types block.

@@ -127,6 +127,7 @@ fn what_sql_cannot_hold_is_an_error() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "16 MiB take minutes there")]
 fn long_strings_read_back() {
     for length in [0, 250, 251, 65_535, 65_536, 16_777_216] {
         let value = vec![b'x'; length];
