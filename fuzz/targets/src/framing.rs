@@ -15,12 +15,12 @@ pub fn framing(data: &[u8]) {
     let piece = usize::from(input.arbitrary::<u8>().unwrap_or(0)) + 1;
     let wrong_at = usize::from(input.arbitrary::<u8>().unwrap_or(255));
     let mut rows: Vec<Vec<u8>> = Vec::new();
-    while !input.is_empty() && rows.len() < 300 {
+    while !input.is_empty() && rows.len() < 60 {
         let length = input.arbitrary::<u16>().unwrap_or(0);
         let filler = input.arbitrary::<u8>().unwrap_or(0);
         // A text row begins with a length or NULL.
         let filler = filler.min(0xfb);
-        rows.push(vec![filler; usize::from(length % 2048) + 1]);
+        rows.push(vec![filler; usize::from(length % 700) + 1]);
     }
     let definition = b"\x03def\0\0\0\x01a\0\x0c\x2d\0\0\0\0\0\xfd\0\0\0\0\0".to_vec();
     let head = [vec![1], definition, b"\xfe\0\0\x02\0\0\0".to_vec()];

@@ -76,7 +76,7 @@ fn every_seed_and_its_mutations() {
         executions += seeds.len() as u64 + mutations;
     }
     println!(
-        "B1 gate: {} targets, {executions} executions, 0 crashes",
+        "B1: {} targets, {executions} executions, 0 crashes",
         TARGETS.len()
     );
 }
