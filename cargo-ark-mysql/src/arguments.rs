@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::background::arguments::DevCommand;
 use crate::migrate::arguments::MigrateCommand;
 
 /// Checked SQL: the offline cache (.ark-mysql/) of a workspace, and migrations of its database.
@@ -31,6 +32,9 @@ pub(crate) enum Command {
     /// Change the schema of a database, step by step
     #[command(subcommand)]
     Migrate(MigrateCommand),
+    /// A server for development, in the background
+    #[command(subcommand)]
+    Dev(DevCommand),
 }
 
 #[derive(Debug, Args)]

@@ -2,9 +2,11 @@
 //!
 //! 1. [The first query](first_query): from an empty crate to a statement that is checked while it compiles
 //! 2. [CI without a database](ci): the committed cache, merges, and drift
-//! 3. [Types of your own](overrides): what an alias, a derive and `ark-mysql.toml` say about columns
-//! 4. [Errors](errors): what each kind means, and whether you may try again
-//! 5. [Deploying](deploying): replicas, proxies, failover: what to set
+//! 3. [Migrations](migrations): the schema, step by step
+//! 4. [Testing](testing): a database for each test, and a server for them
+//! 5. [Types of your own](overrides): what an alias, a derive and `ark-mysql.toml` say about columns
+//! 6. [Errors](errors): what each kind means, and whether you may try again
+//! 7. [Deploying](deploying): replicas, proxies, failover: what to set
 //!
 //! There is nothing in here to call.
 
@@ -13,6 +15,12 @@ pub mod first_query {}
 
 #[doc = include_str!("ci.md")]
 pub mod ci {}
+
+#[doc = include_str!("migrations.md")]
+pub mod migrations {}
+
+#[doc = include_str!("testing.md")]
+pub mod testing {}
 
 #[doc = include_str!("overrides.md")]
 pub mod overrides {}

@@ -62,7 +62,7 @@ impl Pool {
     /// Makes a pool with the usual settings, and one connection to see that it works.
     ///
     /// # Errors
-    /// Those of [`Connection::connect`].
+    /// Those of [`Connection::connect`](crate::Connection::connect).
     pub async fn connect(options: impl IntoConnectOptions) -> Result<Self, Error> {
         Self::builder().connect(options).await
     }
@@ -75,7 +75,7 @@ impl Pool {
     /// Starts a transaction on a connection of the pool.
     ///
     /// # Errors
-    /// Those of [`acquire`](Self::acquire) and [`Connection::begin`].
+    /// Those of [`acquire`](Self::acquire) and [`Connection::begin`](crate::Connection::begin).
     pub async fn begin(&self) -> Result<Transaction<'static>, Error> {
         self.begin_with(TransactionOptions::new()).await
     }
