@@ -68,6 +68,8 @@ const MIN_READ: usize = 4 << 10;
 const EAGER: usize = 128 << 10;
 /// A buffer that grew beyond this for one result is given back before the next.
 const LARGE: usize = 1 << 20;
+/// A packet of a run is a definition: half a dozen names of at most 64 letters, or an alias of 256.
+const RUN_LIMIT: usize = 64 << 10;
 /// An error message of more bytes than this is none.
 const GOODBYE_LIMIT: usize = 64 << 10;
 
@@ -166,12 +168,12 @@ impl Inbox {
         }
         while self.run < count {
             let so_far = self.next.saturating_sub(self.keep);
+            if self.announced() > RUN_LIMIT {
+                return Err(ProtocolError::TooLarge { limit: RUN_LIMIT });
+            }
             let Some(Frame { length, first }) = self.frame(so_far)? else {
                 return Ok(Run::Partial);
             };
-            if length == MAX_FRAME {
-                return Err(ProtocolError::TooLarge { limit: MAX_FRAME });
-            }
             if first == Some(0xff) {
                 self.run = 0;
                 return Ok(Run::Error);
@@ -222,6 +224,12 @@ impl Inbox {
             length,
             first: payload.first().copied(),
         }))
+    }
+
+    /// The length in the header at `next`, before any of its payload is waited for; 0 where the header is not there.
+    fn announced(&self) -> usize {
+        let unread = self.buffer.get(self.next..self.filled).unwrap_or_default();
+        unread.first_chunk::<HEADER>().map_or(0, frame_length)
     }
 
     fn advance(&mut self, length: usize) {
