@@ -79,7 +79,9 @@ pub(crate) fn parse(payload: &[u8]) -> Result<Greeting, ProtocolError> {
 /// The scramble comes in two parts of 8 and 12 bytes, the second with a zero behind it. (The length byte, 21, says nothing more.)
 fn nonce(head: [u8; 8], reader: &mut Reader<'_>) -> Result<Nonce, ProtocolError> {
     let tail: [u8; 12] = reader.array("scramble")?;
-    reader.u8("scramble")?;
+    if reader.u8("scramble")? != 0 {
+        return Err(reader.invalid("scramble"));
+    }
     Nonce::new(&[&head[..], &tail[..]].concat()).ok_or_else(|| reader.invalid("scramble"))
 }
 
