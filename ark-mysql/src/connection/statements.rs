@@ -152,6 +152,16 @@ impl Statements {
             .filter(|entry| entry.tag == slot.tag)
     }
 
+    /// Whether another statement than this one has the handle.
+    pub(crate) fn is_taken(&self, id: StatementId, slot: Slot) -> bool {
+        let others = self
+            .slots
+            .iter()
+            .flatten()
+            .filter(|entry| entry.tag != slot.tag);
+        others.into_iter().any(|entry| entry.id == Some(id))
+    }
+
     /// Forgets a statement that the server does not have (its PREPARE failed, or 1243).
     pub(crate) fn forget(&mut self, slot: Slot) {
         if self.entry(slot).is_some() {

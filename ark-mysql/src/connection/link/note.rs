@@ -16,6 +16,11 @@ impl Link {
         let current = self.expected.front().copied();
         match *event {
             Event::Prepared { id, params, .. } => {
+                if let Some(Expected::Prepare(slot)) = current
+                    && self.statements.is_taken(id, slot)
+                {
+                    return Err(self.handed_out_twice(id.get()));
+                }
                 if let Some(entry) = self.current_entry() {
                     entry.id = Some(id);
                     entry.params = params;
@@ -40,6 +45,16 @@ impl Link {
             | Event::LocalInfile => {}
         }
         Ok(())
+    }
+
+    /// Whatever is executed by this handle from now on, nobody can tell which statement it is.
+    #[cold]
+    fn handed_out_twice(&mut self, id: u32) -> Error {
+        let detail = format!("two prepared statements have the same handle, {id}");
+        self.close_because(Closed::Nonsense(detail.clone()));
+        Error::new(ErrorKind::Protocol, Outcome::Unknown, detail).with_advice(
+            "the connection was closed; is there a proxy in between that mixes up connections?",
+        )
     }
 
     fn current_entry(&mut self) -> Option<&mut Entry> {
