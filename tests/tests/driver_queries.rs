@@ -213,8 +213,8 @@ tests::on_every_server! {
         run!(All).fetch_all(&mut conn).await?;
         database.run(&format!("KILL {}", conn.id()));
         let error = run!(Insert, "Lost", Some(1)).execute(&mut conn).await.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::ConnectionLost, "{error}");
-        assert_eq!(error.outcome(), Outcome::NotSent, "PREPARE was all that was sent");
+        assert!(matches!(error.kind(), ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed), "{error}");
+        assert_eq!(error.outcome(), Outcome::NotSent, "PREPARE was all that was sent, if anything");
         let error = run!(All).fetch_all(&mut conn).await.unwrap_err();
         assert_eq!((error.kind(), error.outcome()), (ErrorKind::ConnectionClosed, Outcome::NotSent), "{error}");
         assert!(conn.is_closed());
@@ -222,7 +222,10 @@ tests::on_every_server! {
         run!(Insert, "Lost", Some(1)).execute(&mut conn).await?;
         database.run(&format!("KILL {}", conn.id()));
         let error = run!(Insert, "Lost", Some(1)).execute(&mut conn).await.unwrap_err();
-        assert_eq!(error.outcome(), Outcome::Unknown, "{error}");
+        // Whether the news of its end was here before the statement left is a matter of microseconds; what is said about it is not.
+        let told = (error.kind(), error.outcome());
+        let honest = [(ErrorKind::ConnectionLost, Outcome::Unknown), (ErrorKind::ConnectionClosed, Outcome::NotSent)];
+        assert!(honest.contains(&told), "{error}");
         Ok(())
     }
 

@@ -17,6 +17,8 @@ pub(crate) enum Closed {
     EndOfStream,
     /// It said that it would.
     Killed(String),
+    /// The server sent something that nobody asked for, and not all of it came.
+    Unasked,
     /// The socket failed.
     Io(Arc<io::Error>),
     /// The server sent something that makes no sense.
@@ -66,6 +68,7 @@ impl fmt::Display for Closed {
             Self::ByPool => f.write_str("its pool was closed, and it was not given back in time"),
             Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
             Self::Killed(reason) => write!(f, "the server ended it: {reason}"),
+            Self::Unasked => f.write_str("the server sent something that nobody asked for"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),
             Self::Nonsense(detail) => f.write_str(detail),

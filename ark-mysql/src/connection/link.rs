@@ -4,6 +4,7 @@
 //! it: the future that sent the command, or the next one after that future was dropped.
 
 mod expected;
+mod idle;
 mod note;
 
 use std::collections::VecDeque;
@@ -190,6 +191,7 @@ impl Link {
             && !self.is_doomed()
             && self.limit_stands(limit)
             && self.expected.is_empty()
+            //             && self.is_quiet()            && self.is_quiet() self.is_quiet()
             && self.tx.is_settled()
             && self.setup_due == Due::Nothing
             && !self.statements.has_evicted()
@@ -398,29 +400,6 @@ impl Link {
         .with_advice("open another one; `outcome` tells whether the statement may have run");
         self.close_because(closed);
         error
-    }
-
-    /// Fails, and closes, when [`looks_alive`](Self::looks_alive) says no.
-    pub(super) fn see_alive(&mut self) -> Result<(), Error> {
-        self.check_open()?;
-        if self.looks_alive() {
-            return Ok(());
-        }
-        self.close_because(Closed::EndOfStream);
-        Err(Closed::EndOfStream.error())
-    }
-
-    /// Looks at an idle connection without waiting: bytes that nobody asked for, or the end of the stream, make it unfit.
-    pub(crate) fn looks_alive(&mut self) -> bool {
-        if self.closed.is_some() {
-            return false;
-        }
-        if self.is_busy() {
-            return true;
-        }
-        self.session.buffered() == 0
-            && self.stream.is_driven()
-            && matches!(self.stream.try_read(&mut [0; 1]), Ok(None))
     }
 }
 

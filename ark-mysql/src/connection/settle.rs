@@ -53,6 +53,9 @@ impl Link {
     #[inline]
     pub(crate) async fn settle(&mut self) -> Result<(), Error> {
         self.check_open()?;
+        if !self.is_busy() && !self.is_quiet() {
+            self.hear_out()?;
+        }
         if !self.is_busy() && self.tx.is_settled() {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
@@ -66,6 +66,22 @@ impl Stream {
                 read_records_now(&raw.socket(), session, buffer)
             }
         }
+    }
+
+    /// Whether the runtime has heard of anything to read since all was read. It costs no system call, and may be true for nothing.
+    #[inline]
+    pub(crate) fn has_news(&self) -> bool {
+        let raw = match self {
+            Self::Plain(raw) => raw,
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => tls.get_ref().0,
+        };
+        let heard = match raw {
+            Raw::Tcp(tcp) => tcp.try_io(Interest::READABLE, || Ok(())),
+            #[cfg(unix)]
+            Raw::Unix(unix) => unix.try_io(Interest::READABLE, || Ok(())),
+        };
+        heard.is_ok()
     }
 
     /// Whether the runtime that the stream belongs to still runs: a pool may outlive it, as in tests that have one each.

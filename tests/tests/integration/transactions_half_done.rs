@@ -202,7 +202,7 @@ on_every_server! {
         set(&mut tx, 1, 99).await?;
         database.run(&format!("KILL {id}"));
         let error = set(&mut tx, 2, 99).await.unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::ConnectionLost | ErrorKind::Server), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed | ErrorKind::Server), "{error}");
         fails(tx.commit().await, ErrorKind::ConnectionClosed, Outcome::NotSent);
         assert_eq!(ages(&database).await?, BEFORE);
         Ok(())
