@@ -13,7 +13,7 @@ use tokio::sync::MutexGuard;
 use tokio::time::timeout;
 
 use crate::line::{How, Line, Plan, Side};
-use crate::talks::{AT_ONCE, Ledger, Talk, fill};
+use crate::talks::{AT_ONCE, Failed, Ledger, Talk, fill};
 
 /// Far longer than any answer takes, where nothing is silent.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -85,7 +85,8 @@ impl Round {
                         PATIENCE,
                         &round.seen.ledger,
                     )
-                    .await?;
+                    .await
+                    .map_err(|failed| failed.error)?;
                 let passed = line.take_wire().expect("it connected").passed();
                 drop(open);
                 slowest = slowest.max(began.elapsed());
@@ -179,15 +180,19 @@ impl Round {
         let wire = line.take_wire();
         match (wire.and_then(|wire| wire.struck()), result) {
             (Some(struck), result) => {
+                if let Err(failed) = &result {
+                    assert!(!failed.answered, "{what}: answered after the cut");
+                }
+                let result = result.map(drop).map_err(|failed| failed.error);
                 let late = now.duration_since(struck).as_secs_f64() / limit.as_secs_f64();
-                self.judge(talk, &what, result.map(drop), late);
+                self.judge(talk, &what, result, late);
                 Ok(true)
             }
             (None, Ok(_)) => {
                 assert!(self.may_be_shorter(job), "{what}: nothing was cut");
                 Ok(true)
             }
-            (None, Err(error)) => {
+            (None, Err(Failed { error, .. })) => {
                 assert_eq!(
                     job.plan.how,
                     How::Silence,

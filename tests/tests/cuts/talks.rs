@@ -64,6 +64,23 @@ pub(crate) enum Open {
     Pool(Pool),
 }
 
+/// How it ended before its end.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) error: Error,
+    /// The next statement on the same connection was answered, rightly: only a deadline passed.
+    pub(crate) answered: bool,
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self {
+            error,
+            answered: false,
+        }
+    }
+}
+
 /// What is certain of the rows that were written.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
@@ -150,11 +167,11 @@ impl Talk {
         id: i32,
         limit: Duration,
         ledger: &Mutex<Ledger>,
-    ) -> Result<Open> {
+    ) -> Result<Open, Failed> {
         let and = if url.contains('?') { '&' } else { '?' };
         let url = format!("{url}{and}connect-timeout={}ms", limit.as_millis());
         if self.act == Act::Reset {
-            return reset(&url, limit).await.map(Open::Pool);
+            return Ok(Open::Pool(reset(&url, limit).await?));
         }
         let result = Connection::connect(url).await;
         if result.is_err() && matches!(self.act, Act::Commit | Act::Autocommit) {
@@ -165,11 +182,20 @@ impl Talk {
             Ok(()) => Ok(Open::Connection(conn)),
             Err(error) => {
                 // Whoever comes next gets no answer that was meant for somebody else.
-                let next = within(limit, run!(Echo, id).fetch_one(&mut conn)).await;
-                let next = next.expect_err("the line was cut");
-                assert_eq!(next.outcome(), Outcome::NotSent, "after {error}: {next}");
-                assert!(conn.is_closed(), "after {error}");
-                Err(error)
+                match within(limit, run!(Echo, id).fetch_one(&mut conn)).await {
+                    Ok(row) => {
+                        assert_eq!(row.echo, Some(id.into()), "after {error}");
+                        Err(Failed {
+                            error,
+                            answered: true,
+                        })
+                    }
+                    Err(next) => {
+                        assert_eq!(next.outcome(), Outcome::NotSent, "after {error}: {next}");
+                        assert!(conn.is_closed(), "after {error}");
+                        Err(error.into())
+                    }
+                }
             }
         }
     }
