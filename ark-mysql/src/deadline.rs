@@ -18,9 +18,11 @@ use crate::executor::Executor;
 /// # What the server is told
 /// Its own limit for the session is set to the same time, in front of the statement and in the same write, and only when it is not
 /// what it was: `max_statement_time` on MariaDB, for every statement; `max_execution_time` on MySQL, where it holds for `SELECT`
-/// alone. The next statement without a deadline sets it back to the server's default, again in its own write. (A hint in the SQL
+/// alone. The next statement without a deadline sets it back to what it was, again in its own write. (A hint in the SQL
 /// or `SET STATEMENT … FOR` would be another statement, to be prepared once more for each time.) Servers without such a variable
 /// are not asked a second time, and through proxies (`compat=proxy`) none is set.
+///
+/// A limit that was set by hand is put back, too; for that the driver keeps it in the user variable `@ark_mysql_limit`.
 ///
 /// # What becomes of the connection
 /// The answer is read if it comes within 50 ms more and is at most 64 KiB, which is what the server's own limit leads to; otherwise
@@ -61,8 +63,9 @@ impl From<Duration> for Deadline {
 }
 
 /// The time of one statement, running.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock(Option<(Deadline, Instant)>);
+pub struct Clock(Option<(Deadline, Instant)>);
 
 impl Clock {
     #[inline]
@@ -125,10 +128,25 @@ impl Clock {
     /// Ends a statement whose time has passed.
     #[cold]
     pub(crate) async fn expire(self, link: &mut Link, digest: u128) -> Error {
-        let kill = self.0.is_some_and(|(deadline, _)| deadline.kill);
-        let outcome = Box::pin(link.expire(kill)).await;
+        let outcome = Box::pin(link.expire(self.kills())).await;
         self.too_late("it was not answered", outcome)
             .in_statement(digest)
+    }
+
+    /// The same for what is no statement of the user's.
+    #[cold]
+    pub(crate) async fn end(self, link: &mut Link, what: &str) -> Error {
+        let outcome = Box::pin(link.expire(self.kills())).await;
+        self.too_late(&format!("{what} was not answered"), outcome)
+    }
+
+    /// The time that the server is given for each statement.
+    pub(crate) fn limit(self) -> Option<Duration> {
+        self.0.map(|(deadline, _)| deadline.after)
+    }
+
+    pub(crate) fn kills(self) -> bool {
+        self.0.is_some_and(|(deadline, _)| deadline.kill)
     }
 
     /// The server's own limit was ours.
@@ -142,7 +160,7 @@ impl Clock {
     }
 
     #[cold]
-    fn too_late(self, what: &str, outcome: Outcome) -> Error {
+    pub(crate) fn too_late(self, what: &str, outcome: Outcome) -> Error {
         let time = self.0.map(|(deadline, _)| deadline.after);
         let detail = format!("{what} within {:?}; {outcome}", time.unwrap_or_default());
         Error::new(ErrorKind::Timeout, outcome, detail)

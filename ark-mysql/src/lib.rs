@@ -18,7 +18,7 @@
 //! * statements known only at run time: [`query`](fn@query); several results of a `CALL`: [`fetch_sets`](dynamic::DynamicQuery::fetch_sets); the file of a
 //!   `LOAD DATA LOCAL INFILE`: [`local_infile`](dynamic::DynamicQuery::local_infile)
 //! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
-//! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; how a pool stands: [`Pool::metrics`]
+//! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; anything else that is awaited: [`Operation::deadline`]; how a pool stands: [`Pool::metrics`]
 //! * the schema, step by step: [`migrate`](mod@migrate), and `migrate!` with the files in the program
 //! * tests with a database of their own: [`testing`]
 //! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
@@ -44,6 +44,7 @@ mod executor;
 pub mod guide;
 #[cfg(feature = "migrate")]
 pub mod migrate;
+mod operation;
 mod pipeline;
 mod pool;
 mod query;
@@ -62,6 +63,7 @@ pub use deadline::Deadline;
 pub use dynamic::query;
 pub use error::{Error, ErrorKind, Outcome, Result, ServerError};
 pub use executor::Executor;
+pub use operation::Operation;
 pub use pipeline::{All, Collect, Item, One, Optional, Pipeline, Run};
 pub use pool::{Histogram, Pool, PoolBuilder, PoolConnection, PoolMetrics};
 pub use query::{Done, Prepared, Query, Text, Within};

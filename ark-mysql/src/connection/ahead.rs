@@ -7,7 +7,7 @@ use ark_mysql_proto::params::{EncodeError, ParamWriter};
 use super::execute::{Call, Unsent};
 use super::link::{Expected, Link};
 use super::reply::{Head, Reply};
-use crate::error::{Error, ErrorKind, Outcome};
+use crate::error::{Error, Outcome};
 
 /// Whether a statement could be queued behind others.
 pub(crate) enum Sent {
@@ -44,9 +44,7 @@ impl Link {
     /// The link broke. None of the statements was sent.
     pub(crate) async fn read_prepared(&mut self) -> Result<(), Error> {
         match self.finish().await {
-            Err(error) if error.kind() != ErrorKind::Server => {
-                Err(error.with_outcome(Outcome::NotSent))
-            }
+            Err(error) if !error.is_refusal() => Err(error.with_outcome(Outcome::NotSent)),
             _ => Ok(()),
         }
     }
@@ -89,7 +87,7 @@ impl Link {
     {
         let read = self.read_prepared().await; // and not `settle`, which waits only for what others left, and not for long
         read.map_err(|error| error.in_statement(call.digest))?;
-        let ready = self.ready().await;
+        let ready = self.ready_within(call.limit).await;
         ready.map_err(|error| error.in_statement(call.digest))?;
         self.dirty |= call.dirties;
         self.tx.goes_on();

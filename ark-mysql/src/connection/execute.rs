@@ -181,9 +181,9 @@ impl Link {
         self.expect(Expected::Prepare(slot));
         // Whatever happens to the PREPARE, the statement itself was not sent.
         let prepared = self.finish().await;
-        prepared.map_err(|error| match error.kind() {
-            ErrorKind::Server => error.in_statement(call.digest),
-            _ => {
+        prepared.map_err(|error| match error.is_refusal() {
+            true => error.in_statement(call.digest),
+            false => {
                 self.tx.note_lost(Outcome::NotSent);
                 error
                     .with_outcome(Outcome::NotSent)

@@ -11,6 +11,7 @@ use tokio::time::timeout;
 use super::Connection;
 use super::closed::Closed;
 use super::link::{Expected, Link};
+use super::reply::Reply;
 use super::settle::{DRAIN_BYTES, DRAIN_TIME};
 use crate::config::ConnectOptions;
 use crate::error::{Error, Outcome};
@@ -111,6 +112,26 @@ impl Link {
             self.tx.note_lost(outcome);
         }
         outcome
+    }
+
+    /// For how long what is answered too late still counts. `kill`: what runs is ended first, if that can be done.
+    pub(crate) async fn grace(&mut self, kill: bool) -> Duration {
+        match kill && self.is_busy() && Box::pin(self.kill_query()).await {
+            true => KILL_TIME,
+            false => DRAIN_TIME,
+        }
+    }
+
+    /// Whether anything of a statement has left.
+    pub(crate) fn outcome_of(&self, reply: &Reply) -> Outcome {
+        self.outcome_since(reply.position)
+    }
+
+    /// Closes if something is still to come, or to be sent.
+    pub(crate) fn leave_nothing_due(&mut self) {
+        if self.is_busy() || !self.session.outgoing().is_empty() {
+            self.close_because(Closed::Late);
+        }
     }
 
     /// Reads the replies that are still to come, if they are short and come soon; what the last one says is the outcome.

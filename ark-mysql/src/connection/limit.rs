@@ -3,8 +3,6 @@
 //! A server that gets more than its `max_allowed_packet` closes the connection. What it is, is asked for only when a command is
 //! larger than what every server takes, so it costs most connections nothing.
 
-use std::time::Duration;
-
 use ark_mysql_proto::row::{Source, TextRow};
 use ark_mysql_proto::{CommandError, Event};
 
@@ -20,15 +18,6 @@ pub(super) struct Limit {
     /// The driver's own setting.
     pub(super) own: usize,
     pub(super) asked: bool,
-}
-
-/// How long the server keeps a connection without a statement.
-#[derive(Debug, Default)]
-pub(super) struct WaitTimeout {
-    /// It is to be asked for, in front of the next command.
-    pub(super) due: bool,
-    /// The answer.
-    pub(super) told: Option<Duration>,
 }
 
 impl Link {
@@ -69,25 +58,9 @@ impl Link {
         }
         Ok(number)
     }
-
-    /// Queues the question after how long without a statement the server hangs up.
-    #[cold]
-    pub(super) async fn ask_wait_timeout(&mut self) -> Result<(), Error> {
-        self.wait_timeout.due = false;
-        self.session.query("SELECT @@wait_timeout")?;
-        self.expect(Expected::WaitTimeout);
-        if self.proxy {
-            self.confirm("how long it waits").await?;
-        }
-        Ok(())
-    }
 }
 
 fn read_limit(row: &[u8]) -> Option<usize> {
     let limit = TextRow::new(row).u64(0).ok()?;
     Some(usize::try_from(limit).unwrap_or(usize::MAX))
-}
-
-pub(super) fn read_seconds(row: &[u8]) -> Option<Duration> {
-    TextRow::new(row).u64(0).ok().map(Duration::from_secs)
 }

@@ -21,7 +21,8 @@ use self::expected::in_use;
 use super::closed::Closed;
 use super::doom::Doom;
 use super::expire::ServerLimit;
-use super::limit::{self, Limit, WaitTimeout};
+use super::facts::Facts;
+use super::limit::{self, Limit};
 use super::setup::Due;
 use super::statements::{Slot, Statements, Text};
 use super::stream::Stream;
@@ -56,7 +57,7 @@ pub(crate) struct Link {
     /// None: no pool has it.
     pub(super) doom: Option<Arc<Doom>>,
     pub(super) server_limit: ServerLimit,
-    pub(super) wait_timeout: WaitTimeout,
+    pub(super) facts: Facts,
     /// What the server said about more than one statement.
     pub(super) verdict: Option<Verdict>,
     /// How another connection is made.
@@ -99,7 +100,7 @@ impl Link {
             command_at: None,
             doom: None,
             server_limit: ServerLimit::default(),
-            wait_timeout: WaitTimeout::default(),
+            facts: Facts::default(),
             verdict: None,
             options: None,
             home: None,
@@ -121,14 +122,14 @@ impl Link {
     pub(super) fn is_own_next(&self) -> bool {
         matches!(
             self.expected.front(),
-            Some(Expected::Limit | Expected::WaitTimeout)
+            Some(Expected::Limit | Expected::Facts)
         )
     }
 
     /// Takes what the driver asked for from a reply in front of a statement's.
     pub(super) fn note_passed(&mut self, event: &Event) {
-        if *event == Event::Row && self.expected.front() == Some(&Expected::WaitTimeout) {
-            self.wait_timeout.told = limit::read_seconds(self.session.payload());
+        if *event == Event::Row && self.expected.front() == Some(&Expected::Facts) {
+            self.note_facts();
         }
     }
 

@@ -15,7 +15,8 @@
 //! | `change_user` | another login on the same connection |
 //! | `expire` | deadlines: the server's own, and what is done when ours has passed |
 //! | `verdict` | errors that say more than what became of one statement |
-//! | `limit` | how large a command may be, and what else is asked of the server about itself |
+//! | `limit` | how large a command may be |
+//! | `facts` | what a pool asks of a new session |
 
 mod ahead;
 mod change_user;
@@ -24,6 +25,7 @@ mod connect;
 mod doom;
 mod execute;
 mod expire;
+mod facts;
 mod limit;
 mod link;
 mod local_infile;
@@ -40,11 +42,12 @@ mod tx;
 mod verdict;
 
 use std::fmt;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ark_mysql_proto::Flavor;
-use ark_mysql_proto::url::Compat;
+use ark_mysql_proto::url::{Compat, Endpoint};
 
 pub(crate) use self::ahead::Sent;
 pub(crate) use self::doom::Doom;
@@ -56,7 +59,9 @@ pub(crate) use self::statements::Slot;
 pub(crate) use self::tx::Rollback;
 pub(crate) use self::verdict::Verdict;
 use crate::config::{ConnectOptions, IntoConnectOptions};
-use crate::error::{Error, ErrorKind, Outcome};
+use crate::deadline::Clock;
+use crate::error::{Error, Outcome};
+use crate::operation::Operation;
 use crate::transaction::{Transaction, TransactionOptions};
 
 /// One connection to a server.
@@ -112,10 +117,10 @@ impl Connection {
         })
     }
 
-    /// For a pool: it also learns how long the server keeps it without a statement. That is asked for in front of the first command.
+    /// For a pool, which wants to know some things of the session: they are asked for in front of the first command.
     pub(crate) async fn open_pooled(options: &Arc<ConnectOptions>) -> Result<Self, Error> {
         let mut this = Self::open(options).await?;
-        this.link.wait_timeout.due = true;
+        this.link.facts.due = true;
         Ok(this)
     }
 
@@ -123,28 +128,37 @@ impl Connection {
     ///
     /// # Errors
     /// The connection is closed, lost, or was not answered within 5 s.
-    pub async fn ping(&mut self) -> Result<(), Error> {
-        self.link.ready().await?;
-        self.link.ping().await
+    pub fn ping(&mut self) -> Operation<'_, ()> {
+        Operation::new(async move |clock: Clock| {
+            let link = self.begin_operation();
+            let result = {
+                let pinging = pin!(async {
+                    link.ready().await?;
+                    link.ping().await
+                });
+                clock.run(pinging).await
+            };
+            match result {
+                Some(result) => result,
+                None => Err(clock.end(&mut self.link, "a ping").await),
+            }
+        })
     }
 
     /// Starts a transaction. Dropping it rolls back before anything else runs here.
     ///
     /// # Errors
     /// The server refused `START TRANSACTION`, or the connection is of no use any more.
-    pub async fn begin(&mut self) -> Result<Transaction<'_>, Error> {
-        self.begin_with(TransactionOptions::new()).await
+    pub fn begin(&mut self) -> Operation<'_, Transaction<'_>> {
+        self.begin_with(TransactionOptions::new())
     }
 
     /// Starts a transaction at an isolation level, read-only, or with a snapshot.
     ///
     /// # Errors
     /// As [`begin`](Self::begin); `Configuration` if the options contradict each other.
-    pub async fn begin_with(
-        &mut self,
-        options: TransactionOptions,
-    ) -> Result<Transaction<'_>, Error> {
-        Transaction::begin(self, options).await
+    pub fn begin_with(&mut self, options: TransactionOptions) -> Operation<'_, Transaction<'_>> {
+        Transaction::begin(self, options)
     }
 
     /// Runs the statements of an SQL script one after the other, as text. They are separated by `;` outside of quotes, comments and the
@@ -154,8 +168,8 @@ impl Connection {
     ///
     /// # Errors
     /// That of the first statement that fails, naming its line; those before it were done (outcome `Partial` if there were any).
-    pub async fn run_script(&mut self, sql: &str) -> Result<(), Error> {
-        script::run(&mut self.link, sql).await
+    pub fn run_script<'c>(&'c mut self, sql: &'c str) -> Operation<'c, ()> {
+        Operation::new(move |clock| script::run(self.begin_operation(), sql, clock))
     }
 
     /// Logs in as somebody else on this connection (`COM_CHANGE_USER`), into this database or none.
@@ -242,9 +256,21 @@ impl Connection {
         self.link.session().last_gtid()
     }
 
+    /// Where it goes by its options.
+    pub(crate) fn endpoint(&self) -> Option<Endpoint> {
+        let options = self.link.options.as_ref()?;
+        options.endpoint().ok()
+    }
+
     /// How many statements are prepared at the moment.
     pub fn cached_statements(&self) -> usize {
         self.link.statements.len()
+    }
+
+    /// The link, for what is no query: nothing of it has been sent.
+    pub(crate) fn begin_operation(&mut self) -> &mut Link {
+        self.link.command_at = None;
+        &mut self.link
     }
 
     #[inline]
@@ -255,10 +281,27 @@ impl Connection {
 
 /// What transactions do.
 impl Connection {
-    pub(crate) async fn start_transaction(
+    /// In time: whatever became of it otherwise, no statement of the transaction was sent.
+    pub(crate) async fn start_in_time(
         &mut self,
         options: TransactionOptions,
+        clock: Clock,
     ) -> Result<(), Error> {
+        self.begin_operation();
+        let result = {
+            let starting = pin!(self.start_transaction(options));
+            clock.run(starting).await
+        };
+        match result {
+            Some(result) => result,
+            None => {
+                let error = clock.end(&mut self.link, "START TRANSACTION").await;
+                Err(error.with_outcome(Outcome::NotSent))
+            }
+        }
+    }
+
+    async fn start_transaction(&mut self, options: TransactionOptions) -> Result<(), Error> {
         let start = options.start_sql()?;
         self.link.ready().await?;
         // If this future is dropped, the transaction may be open without anybody holding it.
@@ -272,9 +315,9 @@ impl Connection {
                 self.link.tx.closed();
             }
             // Whatever became of START TRANSACTION: no statement of the transaction was sent.
-            return Err(match error.kind() {
-                ErrorKind::Server => error,
-                _ => error.with_outcome(Outcome::NotSent),
+            return Err(match error.is_refusal() {
+                true => error,
+                false => error.with_outcome(Outcome::NotSent),
             });
         }
         self.link.tx.opened();
@@ -331,7 +374,7 @@ impl Connection {
     /// Whether nothing was sent on it since a pool has opened it.
     #[inline]
     pub(crate) fn is_new(&self) -> bool {
-        self.link.wait_timeout.due
+        self.link.facts.due
     }
 
     /// Whether replies are still to come that nobody waited for.
@@ -352,7 +395,7 @@ impl Connection {
     /// Whether it has learned something that concerns its pool.
     #[inline]
     pub(crate) fn has_news(&self) -> bool {
-        self.link.verdict.is_some() || self.link.wait_timeout.told.is_some()
+        self.link.verdict.is_some() || self.link.facts.wait_timeout.is_some()
     }
 
     pub(crate) fn take_verdict(&mut self) -> Option<Verdict> {
@@ -361,7 +404,7 @@ impl Connection {
 
     /// After how long without a statement the server closes it; told once.
     pub(crate) fn take_wait_timeout(&mut self) -> Option<Duration> {
-        self.link.wait_timeout.told.take()
+        self.link.facts.wait_timeout.take()
     }
 
     pub(crate) async fn reset(&mut self) -> Result<(), Error> {

@@ -64,6 +64,11 @@ impl Reply {
         self.summary
     }
 
+    /// Which statement it is.
+    pub(crate) fn digest(&self) -> u128 {
+        self.digest
+    }
+
     /// Whether its rows are text.
     pub(crate) fn is_text(&self) -> bool {
         self.slot.is_none()

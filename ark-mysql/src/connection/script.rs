@@ -1,17 +1,28 @@
 //! Runs the statements of a script.
 
+use std::pin::pin;
+
 use ark_mysql_proto::params::ParamType;
 
 use super::execute::Call;
 use super::link::Link;
+use crate::deadline::Clock;
 use crate::error::{Error, Outcome};
 use crate::script::statements;
 use crate::trace;
 use crate::value::StatementKey;
 
-pub(super) async fn run(link: &mut Link, script: &str) -> Result<(), Error> {
+pub(super) async fn run(link: &mut Link, script: &str, clock: Clock) -> Result<(), Error> {
     for (number, statement) in statements(script).into_iter().enumerate() {
-        run_one(link, statement.sql).await.map_err(|error| {
+        let result = {
+            let running = pin!(run_one(&mut *link, statement.sql));
+            clock.run(running).await
+        };
+        let result = match result {
+            Some(result) => result,
+            None => Err(clock.end(link, "a statement").await),
+        };
+        result.map_err(|error| {
             let outcome = if number > 0 && error.outcome() != Outcome::Unknown {
                 Outcome::Partial
             } else {

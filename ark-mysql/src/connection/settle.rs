@@ -33,15 +33,15 @@ impl Link {
     }
 
     /// The same for a statement that the server is to end by itself after some time.
-    pub(super) async fn ready_within(&mut self, limit: Option<Duration>) -> Result<(), Error> {
+    pub(crate) async fn ready_within(&mut self, limit: Option<Duration>) -> Result<(), Error> {
         self.settle().await?;
         self.close_evicted();
         self.note_changes();
         if self.setup_due != Due::Nothing {
             self.set_up().await?;
         }
-        if self.wait_timeout.due {
-            self.ask_wait_timeout().await?;
+        if self.facts.due {
+            self.ask_facts().await?;
         }
         self.limit_server(limit)
     }
@@ -170,6 +170,7 @@ impl Link {
             self.expect(Expected::Setup);
         }
         self.queue_setup()?;
+        self.queue_role()?;
         for (key, text) in hot {
             // A PREPARE runs nothing, so it may stand behind a reset that was not confirmed yet.
             self.session.prepare(text.sql())?;
@@ -187,7 +188,7 @@ impl Link {
     /// A statement that can be prepared no more is none of the reset's failures: whoever uses it is told.
     async fn confirm_reset(&mut self) -> Result<(), Error> {
         match self.confirm("a session reset").await {
-            Err(error) if error.kind() == ErrorKind::Server && !self.is_closed() => Ok(()),
+            Err(error) if error.is_refusal() && !self.is_closed() => Ok(()),
             result => result.map(drop),
         }
     }
@@ -203,10 +204,13 @@ impl Link {
         let position = self.position();
         self.session.query(sql)?;
         self.expect(Expected::Command);
-        self.finish().await.map_err(|error| match error.kind() {
-            ErrorKind::Server => error,
-            _ => error.with_outcome(self.outcome_since(position)),
-        })
+        self.command_at = Some(position);
+        self.finish()
+            .await
+            .map_err(|error| match error.is_refusal() {
+                true => error,
+                false => error.with_outcome(self.outcome_since(position)),
+            })
     }
 
     /// Starts a transaction; what sets its isolation level travels in front, in the same write.

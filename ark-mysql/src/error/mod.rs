@@ -134,6 +134,11 @@ impl Error {
         this
     }
 
+    /// Whether the server answered what was sent, by an error.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.0.server.is_some() && self.0.outcome == Outcome::Rejected
+    }
+
     pub(crate) fn with_server(mut self, server: ServerError) -> Self {
         self.0.server = Some(server);
         self

@@ -16,6 +16,7 @@ pub use self::item::{All, Collect, Item, One, Optional, Run};
 pub use self::tuple::Pipeline;
 use crate::connection::Connection;
 use crate::error::Error;
+use crate::operation::Operation;
 use crate::query::{Done, Query};
 use crate::value::{Params, Statement};
 
@@ -43,11 +44,15 @@ impl Connection {
     /// # Errors
     /// The connection is of no use, and nothing was sent. Everything else that goes wrong is the result of the item that it happened to.
     ///
+    /// # Deadlines
+    /// With a [`deadline`](Operation::deadline) the items that were not answered in time have the error `Timeout`, each with its own outcome:
+    /// `NotSent`, or `Unknown` once a byte of it has left. The others have their results.
+    ///
     /// # Cancelling
     /// As for a single statement: what was sent may have run; what is still to come is read by the connection's next user, or the
     /// connection is closed.
-    pub async fn pipeline<T: Pipeline>(&mut self, items: T) -> Result<T::Output, Error> {
-        items.run(self).await
+    pub fn pipeline<'c, T: Pipeline + 'c>(&'c mut self, items: T) -> Operation<'c, T::Output> {
+        Operation::new(move |clock| items.run(self, clock))
     }
 
     /// Runs statements whose rows, if they have any, are of no interest, up to 64 of them ahead of their replies; usually one statement with
@@ -61,15 +66,17 @@ impl Connection {
     ///
     /// # Errors
     /// As [`pipeline`](Self::pipeline).
-    pub async fn execute_many<S, P, I>(
-        &mut self,
+    pub fn execute_many<'c, S, P, I>(
+        &'c mut self,
         statements: I,
-    ) -> Result<Vec<Result<Done, Error>>, Error>
+    ) -> Operation<'c, Vec<Result<Done, Error>>>
     where
         S: Statement,
-        P: Params<S::Params>,
+        P: Params<S::Params> + Send + Sync + 'c,
         I: IntoIterator<Item = Query<S, P>>,
+        I::IntoIter: Send + 'c,
     {
-        many::run(self.link(), statements.into_iter()).await
+        let statements = statements.into_iter();
+        Operation::new(move |clock| many::run(self.begin_operation(), statements, clock))
     }
 }

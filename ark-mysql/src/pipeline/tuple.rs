@@ -5,6 +5,7 @@ use std::future::Future;
 use super::flight;
 use super::item::{Anyone, Collect, Item};
 use crate::connection::Connection;
+use crate::deadline::Clock;
 use crate::error::Error;
 use crate::value::{Params, Statement};
 
@@ -21,6 +22,7 @@ pub trait Pipeline: sealed::Sealed + Send {
     fn run(
         self,
         connection: &mut Connection,
+        clock: Clock,
     ) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 }
 
@@ -38,9 +40,13 @@ where
 {
     type Output = [Result<C::Output, Error>; N];
 
-    async fn run(mut self, connection: &mut Connection) -> Result<Self::Output, Error> {
+    async fn run(
+        mut self,
+        connection: &mut Connection,
+        clock: Clock,
+    ) -> Result<Self::Output, Error> {
         let mut jobs = self.each_mut().map(|item| item as &mut Anyone<'_>);
-        flight::run(connection.link(), &mut jobs).await?;
+        flight::run(connection.begin_operation(), &mut jobs, clock).await?;
         Ok(self.map(Item::output))
     }
 }
@@ -55,10 +61,14 @@ where
 {
     type Output = Vec<Result<C::Output, Error>>;
 
-    async fn run(mut self, connection: &mut Connection) -> Result<Self::Output, Error> {
+    async fn run(
+        mut self,
+        connection: &mut Connection,
+        clock: Clock,
+    ) -> Result<Self::Output, Error> {
         let items = self.iter_mut().map(|item| item as &mut Anyone<'_>);
         let mut jobs: Vec<_> = items.collect();
-        flight::run(connection.link(), &mut jobs).await?;
+        flight::run(connection.begin_operation(), &mut jobs, clock).await?;
         Ok(self.into_iter().map(Item::output).collect())
     }
 }
@@ -73,9 +83,9 @@ macro_rules! tuple {
         {
             type Output = ($(Result<$c::Output, Error>,)*);
 
-            async fn run(mut self, connection: &mut Connection) -> Result<Self::Output, Error> {
+            async fn run(mut self, connection: &mut Connection, clock: Clock) -> Result<Self::Output, Error> {
                 let ($($item,)*) = &mut self;
-                flight::run(connection.link(), &mut [$($item as &mut Anyone<'_>),*]).await?;
+                flight::run(connection.begin_operation(), &mut [$($item as &mut Anyone<'_>),*], clock).await?;
                 let ($($item,)*) = self;
                 Ok(($($item.output(),)*))
             }

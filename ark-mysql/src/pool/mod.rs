@@ -36,6 +36,7 @@ pub use self::metrics::{Histogram, PoolMetrics};
 use self::state::State;
 use crate::config::{ConnectOptions, IntoConnectOptions};
 use crate::error::Error;
+use crate::operation::Operation;
 use crate::transaction::{Retry, Transaction, TransactionOptions};
 
 /// Connections that are lent out one statement, one transaction or one [`PoolConnection`] at a time. Cheap to clone: all clones
@@ -76,19 +77,16 @@ impl Pool {
     ///
     /// # Errors
     /// Those of [`acquire`](Self::acquire) and [`Connection::begin`](crate::Connection::begin).
-    pub async fn begin(&self) -> Result<Transaction<'static>, Error> {
-        self.begin_with(TransactionOptions::new()).await
+    pub fn begin(&self) -> Operation<'_, Transaction<'static>> {
+        self.begin_with(TransactionOptions::new())
     }
 
     /// Starts a transaction at an isolation level, read-only, or with a snapshot.
     ///
     /// # Errors
     /// As [`begin`](Self::begin); `Configuration` if the options contradict each other.
-    pub async fn begin_with(
-        &self,
-        options: TransactionOptions,
-    ) -> Result<Transaction<'static>, Error> {
-        Transaction::begin_pooled(self.acquire().await?, options).await
+    pub fn begin_with(&self, options: TransactionOptions) -> Operation<'_, Transaction<'static>> {
+        Transaction::begin_pooled(self, options)
     }
 
     /// The loop form of [`transaction_with`](Self::transaction_with).

@@ -11,14 +11,17 @@ mod retry;
 mod unknown;
 
 use std::fmt;
+use std::pin::pin;
 
 pub use self::options::{Isolation, TransactionOptions};
 pub use self::retry::Retry;
 pub use self::unknown::UnknownCommit;
 
 use crate::connection::{Connection, Rollback};
+use crate::deadline::Clock;
 use crate::error::{Error, ErrorKind, Outcome};
-use crate::pool::PoolConnection;
+use crate::operation::Operation;
+use crate::pool::{Pool, PoolConnection};
 
 /// A transaction, or a savepoint in one. Dropping it rolls back, before anything else runs on its connection.
 ///
@@ -54,27 +57,32 @@ impl Held<'_> {
 }
 
 impl<'c> Transaction<'c> {
-    pub(crate) async fn begin(
+    pub(crate) fn begin(
         connection: &'c mut Connection,
         options: TransactionOptions,
-    ) -> Result<Self, Error> {
-        connection.start_transaction(options).await?;
-        Ok(Self {
-            held: Held::Borrowed(connection),
-            depth: 0,
-            finished: false,
+    ) -> Operation<'c, Self> {
+        Operation::new(async move |clock| {
+            connection.start_in_time(options, clock).await?;
+            Ok(Self {
+                held: Held::Borrowed(connection),
+                depth: 0,
+                finished: false,
+            })
         })
     }
 
-    pub(crate) async fn begin_pooled(
-        mut connection: PoolConnection,
+    pub(crate) fn begin_pooled(
+        pool: &'c Pool,
         options: TransactionOptions,
-    ) -> Result<Self, Error> {
-        connection.start_transaction(options).await?;
-        Ok(Self {
-            held: Held::Pooled(Box::new(connection)),
-            depth: 0,
-            finished: false,
+    ) -> Operation<'c, Transaction<'static>> {
+        Operation::new(async move |clock: Clock| {
+            let mut connection = clock.lease(pool).await?;
+            connection.start_in_time(options, clock).await?;
+            Ok(Transaction {
+                held: Held::Pooled(Box::new(connection)),
+                depth: 0,
+                finished: false,
+            })
         })
     }
 
@@ -89,11 +97,41 @@ impl<'c> Transaction<'c> {
     ///
     /// # Cancelling
     /// Whether a COMMIT that was dropped took place is unknown.
-    pub async fn commit(mut self) -> Result<(), Error> {
-        self.commit_now().await
+    pub fn commit(mut self) -> Operation<'c, ()> {
+        Operation::new(async move |clock| self.commit_in_time(clock).await)
     }
 
-    pub(crate) async fn commit_now(&mut self) -> Result<(), Error> {
+    pub(crate) async fn commit_in_time(&mut self, clock: Clock) -> Result<(), Error> {
+        self.held.connection().begin_operation();
+        let result = {
+            let committing = pin!(self.commit_now());
+            clock.run(committing).await
+        };
+        match result {
+            Some(result) => result,
+            None => self.commit_late(clock).await,
+        }
+    }
+
+    /// What the server says a moment later still counts.
+    #[cold]
+    async fn commit_late(&mut self, clock: Clock) -> Result<(), Error> {
+        let connection = self.held.connection();
+        let error = clock.end(connection.link(), "COMMIT").await;
+        match error.outcome() {
+            Outcome::Done => {
+                if self.depth == 0 {
+                    connection.transaction_closed();
+                }
+                self.finished = true;
+                Ok(())
+            }
+            Outcome::Unknown if self.depth == 0 => Err(unknown(error, connection)),
+            _ => Err(error),
+        }
+    }
+
+    async fn commit_now(&mut self) -> Result<(), Error> {
         self.checked().await?;
         match self.depth {
             0 => self.commit_outermost().await,
@@ -119,10 +157,12 @@ impl<'c> Transaction<'c> {
             connection.transaction_closed();
             self.finished = true;
         }
-        result.map_err(|error| match error.outcome() {
-            Outcome::Unknown => error
-                .with_kind(ErrorKind::CommitOutcomeUnknown)
-                .with_unknown_commit(UnknownCommit::of(connection)),
+        result.map_err(|error| match (error.outcome(), error.kind()) {
+            (Outcome::Unknown, _) => unknown(error, connection),
+            // Interrupted while it committed, or while it told others.
+            (Outcome::Rejected, ErrorKind::ConnectionLost | ErrorKind::Interrupted) => {
+                unknown(error.with_outcome(Outcome::Unknown), connection)
+            }
             _ => error,
         })
     }
@@ -136,26 +176,49 @@ impl<'c> Transaction<'c> {
     ///
     /// # Errors
     /// The connection was lost: the server rolls back by itself then.
-    pub async fn rollback(mut self) -> Result<(), Error> {
-        self.abandon();
-        self.finished = true;
-        self.held.connection().settle().await
+    pub fn rollback(mut self) -> Operation<'c, ()> {
+        Operation::new(async move |clock: Clock| {
+            self.abandon();
+            self.finished = true;
+            let connection = self.held.connection();
+            connection.begin_operation();
+            let result = {
+                let settling = pin!(connection.settle());
+                clock.run(settling).await
+            };
+            match result {
+                Some(result) => result,
+                None => Err(clock.end(connection.link(), "ROLLBACK").await),
+            }
+        })
     }
 
     /// Sets a savepoint: an inner transaction that can be rolled back alone.
     ///
     /// # Errors
     /// `TransactionEnded`, or the server's.
-    pub async fn savepoint(&mut self) -> Result<Transaction<'_>, Error> {
-        let depth = self.depth + 1;
-        let connection = self.checked().await?;
-        connection
-            .end_transaction(&format!("SAVEPOINT ark_{depth}"))
-            .await?;
-        Ok(Transaction {
-            held: Held::Borrowed(connection),
-            depth,
-            finished: false,
+    pub fn savepoint(&mut self) -> Operation<'_, Transaction<'_>> {
+        Operation::new(async move |clock: Clock| {
+            let depth = self.depth + 1;
+            self.held.connection().begin_operation();
+            let result = {
+                let setting = pin!(async {
+                    let connection = self.checked().await?;
+                    let sql = format!("SAVEPOINT ark_{depth}");
+                    connection.end_transaction(&sql).await
+                });
+                clock.run(setting).await
+            };
+            let connection = self.held.connection();
+            match result {
+                Some(result) => result?,
+                None => return Err(clock.end(connection.link(), "SAVEPOINT").await),
+            }
+            Ok(Transaction {
+                held: Held::Borrowed(connection),
+                depth,
+                finished: false,
+            })
         })
     }
 
@@ -201,6 +264,13 @@ impl<'c> Transaction<'c> {
         };
         self.held.connection().abandon_transaction(rollback);
     }
+}
+
+#[cold]
+fn unknown(error: Error, connection: &Connection) -> Error {
+    error
+        .with_kind(ErrorKind::CommitOutcomeUnknown)
+        .with_unknown_commit(UnknownCommit::of(connection))
 }
 
 impl Drop for Transaction<'_> {

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::{Transaction, TransactionOptions};
+use crate::deadline::Clock;
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::pool::Pool;
 
@@ -69,7 +70,7 @@ impl<'p> Retry<'p> {
         result: Result<T, E>,
     ) -> Option<Result<T, E>> {
         let (legal, result) = match result {
-            Ok(value) => match tx.commit_now().await {
+            Ok(value) => match tx.commit_in_time(Clock::start(None)).await {
                 Ok(()) => return Some(Ok(value)),
                 Err(error) => {
                     let ended = error.kind() == ErrorKind::TransactionEnded;
@@ -122,7 +123,9 @@ fn is_legal(error: &Error) -> bool {
         ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed
     );
     match error.outcome() {
-        Outcome::Rejected => matches!(code, Some(1213 | 1205)),
+        Outcome::Rejected => {
+            matches!(code, Some(1213 | 1205)) || link || error.kind() == ErrorKind::ReadOnly
+        }
         Outcome::NotSent => link || matches!(code, Some(1213 | 1205)),
         Outcome::Partial | Outcome::Done | Outcome::Unknown => false,
     }
@@ -153,8 +156,8 @@ impl Pool {
     /// whose futures rustc does not take for `Send` once the closure holds a reference: such a transaction could not be spawned.)
     ///
     /// # When it runs again
-    /// After a deadlock (1213), a lock wait timeout (1205), or when the link broke before any byte of what failed had left
-    /// (`NotSent`); at most [`transaction_attempts`](crate::PoolBuilder::transaction_attempts) times in all, with pauses of random,
+    /// After a deadlock (1213), a lock wait timeout (1205), on a server that takes no writes any more (`ReadOnly`) or says that it
+    /// ends (1053, 1927, 3169), or when the link broke before any byte of what failed had left (`NotSent`); at most [`transaction_attempts`](crate::PoolBuilder::transaction_attempts) times in all, with pauses of random,
     /// growing length, in which no connection is held. What was done outside of the database is done again: keep it idempotent, or
     /// behind the transaction.
     ///

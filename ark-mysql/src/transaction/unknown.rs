@@ -7,6 +7,7 @@ use crate::executor::Executor;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownCommit {
     connection_id: u32,
+    server: Option<Box<str>>,
     server_version: Box<str>,
     last_gtid: Option<Box<str>>,
 }
@@ -15,6 +16,9 @@ impl UnknownCommit {
     pub(crate) fn of(connection: &Connection) -> Self {
         Self {
             connection_id: connection.id(),
+            server: connection
+                .endpoint()
+                .map(|endpoint| endpoint.to_string().into()),
             server_version: connection.server_version().into(),
             last_gtid: connection.last_gtid().map(Box::from),
         }
@@ -25,14 +29,20 @@ impl UnknownCommit {
         self.connection_id
     }
 
+    /// Where the COMMIT went: the host and port, or the socket, of the address.
+    pub fn server(&self) -> Option<&str> {
+        self.server.as_deref()
+    }
+
+    /// The GTID of what was committed last on that connection before: the transaction in question, if it took place, comes after it. Where the
+    /// server reports them: see [`Connection::last_gtid`].
+    pub fn last_gtid(&self) -> Option<&str> {
+        self.last_gtid.as_deref()
+    }
+
     /// The version of the server that got the COMMIT.
     pub fn server_version(&self) -> &str {
         &self.server_version
-    }
-
-    /// The GTID of the transaction before it, if the connection was told: see [`Connection::last_gtid`].
-    pub fn last_gtid(&self) -> Option<&str> {
-        self.last_gtid.as_deref()
     }
 
     /// Whether the server has done with that connection: then what the database holds is the truth about the transaction, while

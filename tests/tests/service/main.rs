@@ -9,6 +9,8 @@ mod commit_cut;
 mod deadlines;
 mod deadlocks;
 mod dropped;
+mod hygiene;
+mod operations_in_time;
 mod pool;
 mod support;
 mod transactions;

@@ -55,30 +55,35 @@ async fn operation(pool: &Pool, number: i64) -> Result<()> {
     Ok(())
 }
 
-/// Kills a random connection again and again, and sees how many there are at most.
-async fn killer(url: String, over: Arc<AtomicBool>, most: Arc<AtomicUsize>) -> Result<usize> {
+/// Kills a random connection for each hundred operations, and sees how many there are at most.
+async fn killer(
+    url: String,
+    pool: Pool,
+    over: Arc<AtomicBool>,
+    most: Arc<AtomicUsize>,
+) -> Result<u64> {
     let mut admin = Connection::connect(url).await?;
     let mut random = Random::new();
     let mut kills = 0;
     while !over.load(Ordering::SeqCst) {
         let ids: Vec<u64> =
-            query("SELECT id FROM information_schema.processlist WHERE user = 'pooled'")
+            query("SELECT id FROM information_schema.processlist WHERE user = 'pooled' AND command <> 'Killed'")
                 .fetch_all(&mut admin)
                 .await?
                 .iter()
                 .map(|row| row.get(0))
                 .collect::<Result<_>>()?;
         most.fetch_max(ids.len(), Ordering::SeqCst);
-        if !ids.is_empty() {
+        if !ids.is_empty() && kills < pool.metrics().acquired / 100 {
             let victim = ids[random.below(ids.len())];
-            kills += usize::from(
+            kills += u64::from(
                 query(format!("KILL {victim}"))
                     .execute(&mut admin)
                     .await
                     .is_ok(),
             );
         }
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
     Ok(kills)
 }
@@ -98,15 +103,30 @@ async fn fire_at(kind: Server) -> Result<()> {
         Arc::new(AtomicBool::new(false)),
         Arc::new(AtomicUsize::new(0)),
     );
-    let killer = tokio::spawn(killer(server.url(), Arc::clone(&over), Arc::clone(&most)));
+    let killer = tokio::spawn(killer(
+        server.url(),
+        pool.clone(),
+        Arc::clone(&over),
+        Arc::clone(&most),
+    ));
     let operations = times(10, 100);
     let lost = Arc::new(AtomicUsize::new(0));
+    let passed = Arc::new(Mutex::new(Vec::new()));
     let began = Instant::now();
     let tasks: Vec<_> = (0..1000i64)
         .map(|task| {
-            let (pool, lost) = (pool.clone(), Arc::clone(&lost));
+            let (pool, lost, passed) = (pool.clone(), Arc::clone(&lost), Arc::clone(&passed));
             tokio::spawn(async move {
                 for step in 0..operations {
+                    // How many leases others get while this task waits for one.
+                    let before = pool.metrics().acquired;
+                    if step % 4 == 1
+                        && let Ok(lease) = pool.acquire().await
+                    {
+                        let others = pool.metrics().acquired - before;
+                        drop(lease);
+                        passed.lock().unwrap().push(others);
+                    }
                     if let Err(error) =
                         operation(&pool, task * 31 + i64::try_from(step).unwrap() * 7).await
                     {
@@ -148,6 +168,14 @@ async fn fire_at(kind: Server) -> Result<()> {
     let took = began.elapsed();
     over.store(true, Ordering::SeqCst);
     let kills = killer.await.unwrap()?;
+    while pool.idle() < pool.size() {
+        assert!(
+            began.elapsed() < took + Duration::from_secs(2),
+            "{:?}",
+            pool.metrics()
+        );
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
     let metrics = pool.metrics();
     assert_eq!(
         (panics, metrics.lent, metrics.waiting),
@@ -173,20 +201,25 @@ async fn fire_at(kind: Server) -> Result<()> {
         );
     }
     drop(all);
-    let (fast, slow) = (metrics.wait.quantile(0.5), metrics.wait.longest());
+    // Fairness is a matter of order: how long a lease takes depends on who else uses this machine.
+    let mut passed = std::mem::take(&mut *passed.lock().unwrap());
+    passed.sort_unstable();
+    let (half, worst) = (passed[passed.len() / 2], passed[passed.len() - 1]);
+    let late = metrics.wait.quantile(0.99);
+    assert!(
+        worst <= half * 10,
+        "somebody was forgotten: {half}, {worst}"
+    );
+    assert_eq!(metrics.timeouts, 0, "{metrics:?}");
     reached(
         "B6",
         format_args!(
-            "{kind}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets, wait: half below {fast:.1?}, longest {slow:.1?}",
+            "{kind}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets; 99 % waited less than {late:.1?}; others served while one waited: half below {half}, at most {worst}",
             lost.load(Ordering::SeqCst),
             most.load(Ordering::SeqCst),
             metrics.opened,
             metrics.resets,
         ),
-    );
-    assert!(
-        slow < fast.max(Duration::from_millis(50)) * 30,
-        "somebody was forgotten: {fast:?}, {slow:?}"
     );
     // A connection that was closed here may be at the server for a moment longer.
     assert!(most.load(Ordering::SeqCst) <= SIZE + 4);

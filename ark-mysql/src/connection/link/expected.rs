@@ -17,8 +17,8 @@ pub(crate) enum Expected {
     Reset,
     /// What sets the server's own limit of time. If it fails there is none.
     Limit,
-    /// What asks how long the server keeps a connection without a statement. If it fails nobody knows.
-    WaitTimeout,
+    /// What a pool asks of a session. If it fails nobody knows.
+    Facts,
     /// ROLLBACK of a transaction that was dropped. If it fails, the connection is not fit for use.
     Rollback,
     /// COM_QUERY, COM_PING: nothing to remember.

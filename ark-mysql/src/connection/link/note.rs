@@ -113,7 +113,7 @@ impl Link {
                 self.limit_failed(code);
                 return Ok(());
             }
-            Some(Expected::WaitTimeout) => return Ok(()),
+            Some(Expected::Facts) => return Ok(()),
             Some(Expected::Command | Expected::Rollback) | None => {}
         }
         self.tx.note_error(code);

@@ -40,6 +40,8 @@ struct Control {
     turn: Notify,
     now: Notify,
     open: AtomicUsize,
+    /// Bytes from clients.
+    sent: AtomicUsize,
     closed: Notify,
 }
 
@@ -81,6 +83,11 @@ impl Proxy {
     /// Lets the server's next piece pass; without this it passes after a moment.
     pub(crate) fn turn(&self) {
         self.control.turn.notify_one();
+    }
+
+    /// How many bytes clients have sent so far.
+    pub(crate) fn sent(&self) -> usize {
+        self.control.sent.load(Ordering::SeqCst)
     }
 
     /// Cuts at the client's next bytes.
@@ -145,6 +152,9 @@ async fn hand_on(
     let mut buffer = vec![0; 64 * 1024];
     loop {
         let count = from.read(&mut buffer).await?;
+        if !in_step {
+            control.sent.fetch_add(count, Ordering::SeqCst);
+        }
         match cut(control) {
             Some(Cut::Silence) => return std::future::pending().await,
             Some(Cut::BeforeServer | Cut::BeforeAnswer) => return Ok(()),
