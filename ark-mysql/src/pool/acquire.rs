@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -46,6 +46,7 @@ impl Pool {
         }
         lease.granted = true;
         self.0.at_once.fetch_add(1, Ordering::Relaxed);
+        self.0.export.acquired(Duration::ZERO);
         Some(lease)
     }
 
@@ -133,6 +134,7 @@ impl Pool {
         let receiver = state.waiters.enter(ticket);
         let openers = state.openers_due(most);
         state.opening += openers;
+        state.show();
         drop(state);
         drop(leavers);
         self.open_more(openers);
@@ -164,7 +166,9 @@ struct InLine<'p> {
 
 impl Drop for InLine<'_> {
     fn drop(&mut self) {
-        self.shared.state().waiters.leave(self.ticket);
+        let mut state = self.shared.state();
+        state.waiters.leave(self.ticket);
+        state.show();
     }
 }
 

@@ -1,7 +1,10 @@
 //! What a pool does, as a value.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
+
+use super::Export;
 
 /// How a [`Pool`](crate::Pool) stands and what it has done: see [`Pool::metrics`](crate::Pool::metrics).
 #[derive(Clone, Debug, Default)]
@@ -36,47 +39,69 @@ pub struct PoolMetrics {
 }
 
 /// Counts what happens, under the pool's lock.
-#[derive(Debug, Default)]
-pub(super) struct Meter(PoolMetrics);
+pub(super) struct Meter {
+    counted: PoolMetrics,
+    export: Arc<Export>,
+}
 
 impl Meter {
+    pub(super) fn new(export: Arc<Export>) -> Self {
+        Self {
+            counted: PoolMetrics::default(),
+            export,
+        }
+    }
+
     pub(super) fn acquired_after(&mut self, wait: Duration) {
-        self.0.acquired += 1;
-        self.0.wait.record(wait);
+        self.counted.acquired += 1;
+        self.counted.wait.record(wait);
+        self.export.acquired(wait);
     }
 
     #[inline]
     pub(super) fn returned(&mut self, held: Duration) {
-        self.0.hold.record(held);
+        self.counted.hold.record(held);
+        self.export.returned(held);
     }
 
     pub(super) fn opened(&mut self) {
-        self.0.opened += 1;
+        self.counted.opened += 1;
+        self.export.opened();
     }
 
     pub(super) fn open_failed(&mut self) {
-        self.0.open_failures += 1;
+        self.counted.open_failures += 1;
+        self.export.open_failed();
     }
 
     pub(super) fn closed(&mut self) {
-        self.0.closed += 1;
+        self.counted.closed += 1;
+        self.export.closed();
     }
 
     pub(super) fn reset(&mut self) {
-        self.0.resets += 1;
+        self.counted.resets += 1;
+        self.export.reset();
     }
 
     pub(super) fn timed_out(&mut self) {
-        self.0.timeouts += 1;
+        self.counted.timeouts += 1;
+        self.export.timed_out();
     }
 
     pub(super) fn refused(&mut self) {
-        self.0.refused += 1;
+        self.counted.refused += 1;
+        self.export.refused();
+    }
+
+    #[inline]
+    pub(super) fn stand(&self, idle: usize, lent: usize, waiting: usize) {
+        self.export.stand(idle, lent, waiting);
     }
 
     /// `at_once`: leases that nobody had to wait for; they are counted elsewhere, without a lock.
     pub(super) fn read(&self, at_once: u64) -> PoolMetrics {
-        let mut metrics = self.0.clone();
+        let mut metrics = self.counted.clone();
         metrics.acquired += at_once;
         metrics.wait.record_at_once(at_once);
         metrics

@@ -9,7 +9,8 @@
 //! | `acquire`, `cause` | how one is had, and what the error says when there is none |
 //! | `give_back` | what becomes of one that comes back |
 //! | `open`, `upkeep`, `close` | how connections come, how those that nobody uses are looked after, how all end |
-//! | `metrics`, `builder` | what it has done, and its knobs |
+//! | `metrics`, `metrics_024` | what it has done, as a value and for the `metrics` crate |
+//! | `builder` | its knobs |
 
 mod acquire;
 mod builder;
@@ -18,6 +19,10 @@ mod close;
 mod give_back;
 mod lease;
 mod metrics;
+#[cfg(feature = "metrics")]
+mod metrics_024;
+#[cfg(not(feature = "metrics"))]
+mod no_export;
 mod open;
 mod queue;
 mod state;
@@ -33,6 +38,10 @@ pub use self::builder::PoolBuilder;
 use self::builder::Settings;
 pub use self::lease::PoolConnection;
 pub use self::metrics::{Histogram, PoolMetrics};
+#[cfg(feature = "metrics")]
+use self::metrics_024::Export;
+#[cfg(not(feature = "metrics"))]
+use self::no_export::Export;
 use self::state::State;
 use crate::config::{ConnectOptions, IntoConnectOptions};
 use crate::error::Error;
@@ -51,6 +60,7 @@ struct Shared {
     options: Arc<ConnectOptions>,
     settings: Settings,
     state: Mutex<State>,
+    export: Arc<Export>,
     /// Leases that nobody had to wait for.
     at_once: AtomicU64,
     /// One of the connections may lie unused for less long than was known.

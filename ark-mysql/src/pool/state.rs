@@ -43,7 +43,6 @@ pub(super) struct Slot {
     suspect: bool,
 }
 
-#[derive(Default)]
 pub(super) struct State {
     pub(super) slots: Vec<Option<Slot>>,
     free: Vec<usize>,
@@ -66,6 +65,32 @@ pub(super) type Leavers = Vec<Connection>;
 
 /// After its host was found to be read-only, a pool that keeps getting there does not start over more often than this.
 const TURN_PAUSE: Duration = Duration::from_secs(5);
+
+impl State {
+    pub(super) fn new(meter: Meter) -> Self {
+        Self {
+            slots: Vec::new(),
+            free: Vec::new(),
+            idle: VecDeque::new(),
+            waiters: Queue::default(),
+            lent: 0,
+            opening: 0,
+            closed: false,
+            upkeep: false,
+            generation: 0,
+            turned: None,
+            last_failure: None,
+            meter,
+        }
+    }
+
+    /// After each change of who has what, and who waits.
+    #[inline]
+    pub(super) fn show(&self) {
+        self.meter
+            .stand(self.idle.len(), self.lent, self.waiters.len());
+    }
+}
 
 /// Lending.
 impl State {
@@ -106,6 +131,7 @@ impl State {
         slot.since = now;
         slot.lent = true;
         self.lent += 1;
+        self.show();
         Some(idle)
     }
 
@@ -132,6 +158,7 @@ impl State {
             self.lent += 1;
             slot.since = now;
         }
+        self.show();
     }
 
     /// Lays one down that nobody waits for.
@@ -143,6 +170,7 @@ impl State {
             place,
             ready: ready && !suspect,
         });
+        self.show();
     }
 
     /// Whether it is not to be lent again, however well it is.
@@ -211,6 +239,7 @@ impl State {
         if self.slots.get_mut(place).and_then(Option::take).is_some() {
             self.free.push(place);
             self.meter.closed();
+            self.show();
         }
     }
 

@@ -9,6 +9,7 @@ mod commit_cut;
 mod deadlines;
 mod deadlocks;
 mod dropped;
+mod failover;
 mod hygiene;
 mod operations_in_time;
 mod pool;

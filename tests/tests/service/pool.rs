@@ -8,7 +8,7 @@ use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query};
 use tests::{Database, Server, on_every_server};
 
 use crate::by_hand::{run, statement};
-use crate::support::{Proxy, Random, fails, one, reached, times};
+use crate::support::{Cut, Proxy, Random, fails, one, reached, times};
 
 statement!(Read Echo(value): "SELECT CAST(? AS SIGNED) AS echo" => Echoed { echo: Option<i64> = BigInt Nullable });
 statement!(Read Slow(value): "SELECT CAST(? AS SIGNED) AS echo, SLEEP(0.002) AS s" => Slept { echo: Option<i64> = BigInt Nullable, s: i64 = BigInt NotNull });
@@ -349,6 +349,65 @@ on_every_server! {
         for value in 0..3 {
             assert_eq!(run!(Echo, value).fetch_one(&pool).await?.echo, Some(value));
         }
+        Ok(())
+    }
+
+    async fn a_slow_connect_blocks_nobody(database: Database) -> Result<()> {
+        let proxy = Proxy::new(&database).await;
+        let url = proxy.url(&database.url_by(tests::Transport::Tcp), database.server());
+        let pool = Pool::builder().max_connections(4).acquire_timeout(Duration::from_secs(60)).connect(url).await?;
+        let held = pool.acquire().await?;
+        // Whoever opens one now waits for long, and others behind it.
+        proxy.cut(Cut::Silence);
+        let mut waiting = Vec::new();
+        for number in 0..20 {
+            let pool = pool.clone();
+            waiting.push(tokio::spawn(async move { run!(Echo, number).fetch_one(&pool).await }));
+            while pool.metrics().waiting < 1 {
+                tokio::task::yield_now().await;
+            }
+        }
+        let began = Instant::now();
+        drop(held);
+        for (number, task) in (0..).zip(waiting) {
+            assert_eq!(task.await.unwrap()?.echo, Some(number));
+        }
+        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+        // A close does not wait for it either.
+        let began = Instant::now();
+        assert_eq!(pool.close_within(Duration::from_secs(30)).await, 0);
+        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+        Ok(())
+    }
+
+    async fn some_are_always_there(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(5).min_connections(3).idle_timeout(Duration::from_millis(400)).connect(database.url()).await?;
+        let began = Instant::now();
+        for _ in 0..2 {
+            while pool.idle() < 3 {
+                assert!(began.elapsed() < Duration::from_secs(20), "{:?}", pool.metrics());
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            assert_eq!(pool.size(), 3);
+            tokio::time::sleep(Duration::from_millis(600)).await; // without a checkout
+        }
+        let metrics = pool.metrics();
+        assert!(metrics.closed >= 3 && metrics.opened >= 6, "old ones went, new ones came: {metrics:?}");
+        let end = Connection::connect(database.url()).await?;
+        drop(pool);
+        drop(end);
+        Ok(())
+    }
+
+    async fn old_ones_go_without_a_checkout(database: Database) -> Result<()> {
+        let pool = Pool::builder().max_connections(3).max_lifetime(Duration::from_millis(500)).connect(database.url()).await?;
+        drop([pool.acquire().await?, pool.acquire().await?, pool.acquire().await?]);
+        let began = Instant::now();
+        while pool.size() > 0 {
+            assert!(began.elapsed() < Duration::from_secs(20), "{:?}", pool.metrics());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(pool.metrics().closed, pool.metrics().opened);
         Ok(())
     }
 
