@@ -37,7 +37,7 @@ async fn read_only(flavor: Flavor) -> Result<()> {
             pool.acquire().await?,
         ];
         for conn in &mut all {
-            run!(Id).fetch_one(conn).await?;
+            run!(Id).fetch_one(&mut *conn).await?;
             ids.push(conn.id());
         }
     }

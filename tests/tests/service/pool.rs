@@ -8,7 +8,7 @@ use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query};
 use tests::{Database, Server, on_every_server};
 
 use crate::by_hand::{run, statement};
-use crate::support::{Cut, Proxy, Random, fails, one, reached, times};
+use crate::support::{Proxy, Random, fails, one, reached, times};
 
 statement!(Read Echo(value): "SELECT CAST(? AS SIGNED) AS echo" => Echoed { echo: Option<i64> = BigInt Nullable });
 statement!(Read Slow(value): "SELECT CAST(? AS SIGNED) AS echo, SLEEP(0.002) AS s" => Slept { echo: Option<i64> = BigInt Nullable, s: i64 = BigInt NotNull });
@@ -358,14 +358,14 @@ on_every_server! {
         let pool = Pool::builder().max_connections(4).acquire_timeout(Duration::from_secs(60)).connect(url).await?;
         let held = pool.acquire().await?;
         // Whoever opens one now waits for long, and others behind it.
-        proxy.cut(Cut::Silence);
+        proxy.mute_new_ones();
         let mut waiting = Vec::new();
         for number in 0..20 {
-            let pool = pool.clone();
-            waiting.push(tokio::spawn(async move { run!(Echo, number).fetch_one(&pool).await }));
-            while pool.metrics().waiting < 1 {
-                tokio::task::yield_now().await;
-            }
+            let waiter = pool.clone();
+            waiting.push(tokio::spawn(async move { run!(Echo, number).fetch_one(&waiter).await }));
+        }
+        while pool.metrics().waiting < 20 {
+            tokio::task::yield_now().await;
         }
         let began = Instant::now();
         drop(held);

@@ -1,7 +1,7 @@
 //! Goes between driver and server: hands bytes on in pieces, and cuts the line at a given point.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -40,6 +40,8 @@ struct Control {
     turn: Notify,
     now: Notify,
     open: AtomicUsize,
+    /// New lines are taken, and nothing is said on them.
+    mute: AtomicBool,
     /// Bytes from clients.
     sent: AtomicUsize,
     closed: Notify,
@@ -85,6 +87,11 @@ impl Proxy {
         self.control.turn.notify_one();
     }
 
+    /// From now on whoever connects hears nothing; those who are connected go on.
+    pub(crate) fn mute_new_ones(&self) {
+        self.control.mute.store(true, Ordering::SeqCst);
+    }
+
     /// How many bytes clients have sent so far.
     pub(crate) fn sent(&self) -> usize {
         self.control.sent.load(Ordering::SeqCst)
@@ -112,6 +119,9 @@ impl Drop for Proxy {
 }
 
 async fn serve(client: TcpStream, server: u16, control: Arc<Control>) {
+    if control.mute.load(Ordering::SeqCst) {
+        let _nothing_comes = std::future::pending::<()>().await;
+    }
     let Ok(server) = TcpStream::connect(("127.0.0.1", server)).await else {
         return;
     };
