@@ -45,8 +45,13 @@ fn options(url: &Url) -> Result<HandshakeOptions, ClientError> {
         Endpoint::Tcp { .. } => Channel::Network,
     };
     match url.tls_mode() {
-        TlsMode::Disabled | TlsMode::Preferred => {}
-        mode @ (TlsMode::Required | TlsMode::VerifyCa | TlsMode::VerifyIdentity) => {
+        TlsMode::Disabled => {}
+        // On a network it is the same as required, as in the driver.
+        TlsMode::Preferred if channel != Channel::Network => {}
+        mode @ (TlsMode::Preferred
+        | TlsMode::Required
+        | TlsMode::VerifyCa
+        | TlsMode::VerifyIdentity) => {
             return Err(ClientError::NoTls(mode));
         }
     }
@@ -129,4 +134,23 @@ fn unreachable(error: &io::Error, phase: &str) -> ClientError {
         }
         _ => format!("{error} ({phase})"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The macros speak no TLS, so what asks for it is refused and never goes in plain.
+    #[test]
+    fn preferred_is_required_on_a_network() {
+        let plain = |address: &str| options(&address.parse().unwrap()).is_ok();
+        assert!(plain("mysql://u@localhost"));
+        assert!(plain("mysql://u@127.0.0.1?ssl-mode=preferred"));
+        assert!(plain("mysql://u@localhost?socket=/run/mysqld.sock"));
+        assert!(plain("mysql://u@db?ssl-mode=disabled"));
+        for mode in ["preferred", "required", "verify-identity"] {
+            assert!(!plain(&format!("mysql://u@db?ssl-mode={mode}")), "{mode}");
+        }
+        assert!(!plain("mysql://u@db"));
+    }
 }
