@@ -66,7 +66,8 @@ mod tests {
     #[test]
     fn hostile_text_is_bounded() {
         let mut bytes = b"\xff\x10\x04#\x1b\0\xff\"'".to_vec();
-        bytes.resize(1 << 20, b'x');
+        // miri takes minutes for as much as a server may send.
+        bytes.resize(if cfg!(miri) { 1 << 13 } else { 1 << 20 }, b'x');
         let error = parse(&bytes).unwrap();
         assert_eq!(error.sql_state, "?????");
         assert!(error.message.len() < MESSAGE_LIMIT + 8);

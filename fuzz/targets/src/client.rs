@@ -103,7 +103,7 @@ impl Server {
             server_public_key: None,
             require_verified: false,
             clear_text_password: false,
-            local_infile: false,
+            local_infile: true,
         }
     }
 

@@ -11,6 +11,8 @@ pub enum Asked {
     Ok,
     /// QUERY or EXECUTE.
     Result,
+    /// QUERY, with a file for the server if it asks for one.
+    File,
     /// PREPARE.
     Prepare,
 }
@@ -19,6 +21,7 @@ pub enum Asked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Head,
+    WaitsForFile,
     AfterFile,
     Params(u16, u16),
     Columns(u16),
@@ -53,6 +56,16 @@ impl Grammar {
     /// How many replies are not over.
     pub fn pending(&self) -> usize {
         self.asked.len()
+    }
+
+    /// Whether the server waits for a file.
+    pub fn waits_for_file(&self) -> bool {
+        self.place == Place::WaitsForFile
+    }
+
+    /// All of the file was sent.
+    pub fn file_over(&mut self) {
+        self.place = Place::AfterFile;
     }
 
     /// Takes the next event. Returns whether it ended a reply.
@@ -97,9 +110,19 @@ impl Grammar {
             }
             (Place::PreparedEnd, _, Event::PreparedEnd) => None,
             (Place::Head, Asked::Result, Event::LocalInfile) => Some(Place::AfterFile),
+            (Place::Head, Asked::File, Event::FileWanted) => {
+                assert_eq!(
+                    self.pending(),
+                    1,
+                    "what was sent behind it would be the file"
+                );
+                // Offered for one request, not for the next one.
+                self.asked[0] = Asked::Result;
+                Some(Place::WaitsForFile)
+            }
             (
                 Place::Head,
-                Asked::Result,
+                Asked::Result | Asked::File,
                 Event::ResultSet {
                     columns,
                     definitions,

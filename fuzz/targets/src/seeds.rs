@@ -329,6 +329,10 @@ fn written(target: &str) -> Vec<Seed> {
         "bits_and_ints" => &[b"0", b"1", b"-128", b"18446744073709551615", b"-9223372036854775808", b"\x00", b"\x01", b"\x7f\xff\xff\xff\xff\xff\xff\xff"],
         "strings" => &[b"", b"text", "gr\u{fc}n \u{1f600}".as_bytes(), b"\xff\xfe", b"\0\0\0\0\x01\x01\0\0\0\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\x40"],
         "layout" => &[b"\x01\x09\x02\0\0\x07\0\0\0", b"\x02\x0c\x90\x2a\0\0\x02\x31\x2e\0\0\0\0\0\0\xf0\x3f", b"\x01\x00\x3a\0\0\x05"],
+        "session" => &[
+            b"\x00\x03\x0b\x07\xff\xff\x0a\x05\x00\xfbfile\x0c\x04\x07\xff\xff\x0c\x00\x0d\x07\xff\xff\x0a\x07\x00\0\0\0\x02\0\0\0",
+            b"\x01\x00\x0b\x07\xff\xff\x0a\x02\x00\xfbf\x0d\x07\xff\xff\x0a\x07\x00\0\0\0\x0a\0\0\0\x0a\x02\x00\xfbg",
+        ],
         "url" => &[
             b"mysql://app:secret@db.example:3306/shop?ssl-mode=verify-identity&connect-timeout=10s",
             b"mariadb://root@[::1]:3307", b"mysql://u:p%40ss@localhost/d?socket=/run/mysqld.sock&compat=proxy",

@@ -12,6 +12,12 @@ use crate::grammar::{Asked, Grammar};
 pub enum Operation {
     /// Runs a statement.
     Query(u8),
+    /// Runs one that the caller has a file for.
+    QueryWithFile,
+    /// A piece of that file, of so many bytes.
+    Piece(u8),
+    /// Its end.
+    EndFile,
     /// Prepares one.
     Prepare(u8),
     /// Runs the one prepared last, with so many parameters.
@@ -48,7 +54,10 @@ impl<'a> Arbitrary<'a> for Operation {
             7 => Self::Written(input.arbitrary()?),
             8 => Self::Bytes(some_bytes(input)?),
             9 => Self::Shifted(input.arbitrary()?, some_bytes(input)?),
-            10.. => Self::Packet(some_bytes(input)?),
+            11 => Self::QueryWithFile,
+            12 => Self::Piece(input.arbitrary()?),
+            13 => Self::EndFile,
+            10 | 14.. => Self::Packet(some_bytes(input)?),
         })
     }
 }
@@ -69,6 +78,9 @@ impl Operation {
             Self::Query(n) => out.extend([0, *n]),
             Self::Prepare(n) => out.extend([1, *n]),
             Self::Execute(n) => out.extend([2, *n]),
+            Self::QueryWithFile => out.push(11),
+            Self::Piece(n) => out.extend([12, *n]),
+            Self::EndFile => out.push(13),
             Self::Ping => out.push(3),
             Self::Reset => out.push(4),
             Self::InitDb => out.push(5),
@@ -135,7 +147,13 @@ impl Driver {
     }
 
     fn perform(&mut self, operation: &Operation) {
+        assert_eq!(self.session.wants_file(), self.grammar.waits_for_file());
         match operation {
+            Operation::QueryWithFile => {
+                self.ask(Asked::File, |session, _| session.query_with_file("LOAD"))
+            }
+            Operation::Piece(n) => self.piece(&vec![b'x'; usize::from(*n)]),
+            Operation::EndFile => self.end_file(),
             Operation::Query(n) => self.ask(Asked::Result, |session, _| {
                 session.query(&"x".repeat(usize::from(*n)))
             }),
@@ -154,7 +172,10 @@ impl Driver {
                 session.reset_connection();
                 Ok(())
             }),
-            Operation::Close => self.session.close_statement(self.last),
+            Operation::Close => {
+                self.end_file();
+                self.session.close_statement(self.last);
+            }
             Operation::Written(n) => self.session.sent((*n).into()),
             Operation::Bytes(bytes) => self.deliver(bytes),
             Operation::Packet(payload) => self.packet(0, payload),
@@ -167,11 +188,34 @@ impl Driver {
         asked: Asked,
         command: impl FnOnce(&mut Session, StatementId) -> Result<(), CommandError>,
     ) {
+        self.end_file();
         command(&mut self.session, self.last).expect("a short command to a session in order");
         if self.grammar.pending() == 0 {
             self.sequence = 1;
         }
         self.grammar.ask(asked);
+    }
+
+    /// Nothing but the file may be sent while one is wanted, so everything else ends it first.
+    fn end_file(&mut self) {
+        let before = self.session.outgoing().len();
+        self.session.end_file();
+        let packets = (self.session.outgoing().len() - before) / 4;
+        assert_eq!(packets, usize::from(self.grammar.waits_for_file()));
+        if self.grammar.waits_for_file() {
+            self.grammar.file_over();
+            self.sequence = self.sequence.wrapping_add(1);
+        }
+    }
+
+    /// A piece is sent where a file is wanted, and nowhere else; an empty one would be the end.
+    fn piece(&mut self, bytes: &[u8]) {
+        let before = self.session.outgoing().len();
+        self.session.send_file(bytes);
+        let goes = self.grammar.waits_for_file() && !bytes.is_empty();
+        let sent = if goes { 4 + bytes.len() } else { 0 };
+        assert_eq!(self.session.outgoing().len() - before, sent);
+        self.sequence = self.sequence.wrapping_add(u8::from(goes));
     }
 
     fn packet(&mut self, shift: u8, payload: &[u8]) {
