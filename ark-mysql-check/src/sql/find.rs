@@ -69,7 +69,11 @@ pub(super) fn token_at(sql: &str, start: usize) -> Range<usize> {
     let lexed = lexer::lex(sql).unwrap_or_default();
     match lexed.iter().find(|token| token.start == start) {
         Some(token) => token.start..token.end,
-        None => start..(start + 1).min(sql.len()).max(start),
+        // Where a server stopped reading is no token of ours: one character, of however many bytes.
+        None => {
+            let rest = sql.get(start..).unwrap_or_default();
+            start..start + rest.chars().next().map_or(0, char::len_utf8)
+        }
     }
 }
 

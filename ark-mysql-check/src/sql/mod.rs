@@ -263,6 +263,17 @@ mod tests {
         }
     }
 
+    /// Found by fuzzing: what a server quotes may begin inside of a word, with a character of several bytes.
+    #[test]
+    fn a_place_inside_of_a_word_ends_with_its_character() {
+        let sql = Sql::parse("SELECT FRNMӀ FROM t").unwrap();
+        let at = sql.text().find('Ӏ').unwrap();
+        let place = sql.token_at_sent(at);
+        assert_eq!(sql.written().get(place), Some("Ӏ"));
+        let end = sql.text().len();
+        assert_eq!(sql.token_at_sent(end), end..end);
+    }
+
     #[test]
     fn the_digest_is_that_of_the_sent_text() {
         let named = Sql::parse("SELECT :a").unwrap();

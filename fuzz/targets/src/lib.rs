@@ -17,7 +17,7 @@
 //! | [`session`] | `session` |
 //! | [`address`] | `url` |
 //! | [`files`] | `cache_json`, `settings` |
-//! | [`statement`] | `sql`, `infer` |
+//! | [`statement`] | `sql`, `refusal`, `infer` |
 //!
 //! The first bytes of an input choose the circumstances (which server, which channel, which limits), the rest is what a peer sends.
 
@@ -62,7 +62,7 @@ targets! {
     session: session;
     address: url;
     files: cache_json settings;
-    statement: sql infer;
+    statement: sql refusal infer;
 }
 
 /// The target of this name.

@@ -333,6 +333,13 @@ fn written(target: &str) -> Vec<Seed> {
             b"\x00\x03\x0b\x07\xff\xff\x0a\x05\x00\xfbfile\x0c\x04\x07\xff\xff\x0c\x00\x0d\x07\xff\xff\x0a\x07\x00\0\0\0\x02\0\0\0",
             b"\x01\x00\x0b\x07\xff\xff\x0a\x02\x00\xfbf\x0d\x07\xff\xff\x0a\x07\x00\0\0\0\x0a\0\0\0\x0a\x02\x00\xfbg",
         ],
+        "refusal" => &[
+            b"SELECT a FORM t\0\x28\x04You have an error in your SQL syntax near 'FORM t' at line 1",
+            b"SELECT \xd3\x80\xd3\x80x FROM t\0\x28\x04syntax near '\xd3\x80x FROM t' at line 1",
+            b"SELECT a, :b\nFROM t\0\x1e\x04Unknown column 'a' in 'field list'",
+            b"CALL p(?)\0\x19\x05PROCEDURE d.p does not exist",
+            b"SELECT 1\0\x28\x04near '' at line 1",
+        ],
         "url" => &[
             b"mysql://app:secret@db.example:3306/shop?ssl-mode=verify-identity&connect-timeout=10s",
             b"mariadb://root@[::1]:3307", b"mysql://u:p%40ss@localhost/d?socket=/run/mysqld.sock&compat=proxy",

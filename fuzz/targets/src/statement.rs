@@ -39,7 +39,8 @@ pub fn sql(data: &[u8]) {
         (again.text(), again.params().len()),
         (sql.text(), sql.params().len())
     );
-    for at in [0, sql.text().len() / 2, sql.text().len()] {
+    let at_characters = sql.text().char_indices().map(|(at, _)| at);
+    for at in at_characters.step_by(7).chain([sql.text().len()]) {
         let token = sql.token_at_sent(at);
         assert!(
             token.start <= token.end && text.get(token).is_some(),
@@ -60,6 +61,27 @@ pub fn sql(data: &[u8]) {
     if let Some(tree) = sql.tree() {
         assert!(wanted(tree, &[]).len() <= text.len());
     }
+}
+
+/// A server refuses a statement in any words. The message keeps them, and draws a place that is in the statement.
+pub fn refusal(data: &[u8]) {
+    let mut parts = data.splitn(2, |byte| *byte == 0);
+    let (Some(text), Some(rest)) = (parts.next(), parts.next()) else {
+        return;
+    };
+    let Some((code, message)) = rest.split_first_chunk() else {
+        return;
+    };
+    let Some(sql) = str::from_utf8(text)
+        .ok()
+        .and_then(|text| Sql::parse(text).ok())
+    else {
+        return;
+    };
+    let message = String::from_utf8_lossy(message);
+    let told =
+        ark_mysql_check::diagnostics::refusal(&sql, u16::from_le_bytes(*code), "42000", &message);
+    assert!(told.starts_with(&*message));
 }
 
 fn name(input: &mut Unstructured<'_>) -> String {
