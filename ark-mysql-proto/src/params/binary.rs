@@ -152,12 +152,14 @@ impl ParamSink for ParamWriter<'_> {
 
     #[inline]
     fn bytes(&mut self, value: &[u8]) -> Result<(), EncodeError> {
+        EncodeErrorKind::of_length(value.len()).map_err(|kind| self.error(kind))?;
         self.step()?;
         write_bytes(self.out, value);
         Ok(())
     }
 
     fn decimal(&mut self, value: &str) -> Result<(), EncodeError> {
+        EncodeErrorKind::of_length(value.len()).map_err(|kind| self.error(kind))?;
         if !is_decimal(value) {
             return Err(self.error(EncodeErrorKind::InvalidDecimal));
         }

@@ -19,6 +19,8 @@ pub enum EncodeErrorKind {
     OutOfRange,
     /// Decimal text that is no number.
     InvalidDecimal,
+    /// 1 GiB or more: no server takes in a packet of more, and beyond 4 GiB others have had lengths that wrap.
+    TooLong,
     /// The value's `Serialize` failed.
     Json,
     /// More or fewer values than the statement has placeholders.
@@ -28,7 +30,20 @@ pub enum EncodeErrorKind {
     },
 }
 
+/// The largest packet of all servers is 1 GiB; so much and no more is ever copied for one value.
+const LONGEST: usize = 1 << 30;
+
 impl EncodeErrorKind {
+    /// Refuses a value that is longer than any server takes in, before any of it is copied.
+    #[inline]
+    pub const fn of_length(length: usize) -> Result<(), Self> {
+        if length < LONGEST {
+            Ok(())
+        } else {
+            Err(Self::TooLong)
+        }
+    }
+
     /// This error, at a parameter.
     #[cold]
     pub fn at(self, parameter: usize) -> EncodeError {
@@ -54,6 +69,10 @@ impl fmt::Display for EncodeError {
                 )
             }
             EncodeErrorKind::InvalidDecimal => write!(f, "parameter {number} is no decimal number"),
+            EncodeErrorKind::TooLong => write!(
+                f,
+                "parameter {number} is longer than 1 GiB, and no server takes in as much at once: send it in parts"
+            ),
             EncodeErrorKind::Json => write!(
                 f,
                 "parameter {number} could not be written as JSON by its Serialize implementation"

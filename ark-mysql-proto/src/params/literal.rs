@@ -81,6 +81,10 @@ impl<'s> LiteralWriter<'s> {
         Ok(())
     }
 
+    fn fits(&self, value: &[u8]) -> Result<(), EncodeError> {
+        EncodeErrorKind::of_length(value.len()).map_err(|kind| self.error(kind))
+    }
+
     /// An integer; a negative one stands in brackets where its sign would form a comment or another operator.
     fn integer(&mut self, value: i128) -> Result<(), EncodeError> {
         if value < 0 && self.out.ends_with('-') {
@@ -144,15 +148,18 @@ impl ParamSink for LiteralWriter<'_> {
     }
 
     fn text(&mut self, value: &str) -> Result<(), EncodeError> {
+        self.fits(value.as_bytes())?;
         self.literal(format_args!("_utf8mb4 X'{}'", Hex(value.as_bytes())))
     }
 
     /// With its introducer: alone, X'…' is text of the connection's character set to MariaDB's INSERT checks and a number to arithmetics.
     fn bytes(&mut self, value: &[u8]) -> Result<(), EncodeError> {
+        self.fits(value)?;
         self.literal(format_args!("_binary X'{}'", Hex(value)))
     }
 
     fn decimal(&mut self, value: &str) -> Result<(), EncodeError> {
+        self.fits(value.as_bytes())?;
         if !is_decimal(value) {
             return Err(self.error(EncodeErrorKind::InvalidDecimal));
         }

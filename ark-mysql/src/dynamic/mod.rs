@@ -168,7 +168,7 @@ impl DynamicQuery<'_> {
 
     /// By its prepared form; as text where the server cannot do that.
     async fn start(&self, link: &mut Link) -> Result<Reply, Error> {
-        self.values.check()?;
+        self.values.check_prepared()?;
         let call = self.call(&self.sql);
         match link.execute(&call, |out| self.values.encode(out)).await {
             Err(error)

@@ -2,7 +2,7 @@
 
 use ark_mysql_proto::params::{EncodeError, EncodeErrorKind, ParamSink, ParamType};
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind, Outcome};
 use crate::types::{Date, DateTime, Time};
 use crate::value::Encode;
 use crate::value::kind::Any;
@@ -57,8 +57,33 @@ impl Bound {
         self.failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
+    /// The same where they go to a prepared statement: the protocol counts parameters in 16 bits.
+    pub(super) fn check_prepared(&self) -> Result<(), Error> {
+        self.check()?;
+        match u16::try_from(self.types.len()) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(self.too_many()),
+        }
+    }
+
+    #[cold]
+    fn too_many(&self) -> Error {
+        let detail = format!(
+            "a prepared statement has at most 65535 parameters, and {} values were bound",
+            self.types.len()
+        );
+        Error::new(ErrorKind::Encode, Outcome::NotSent, detail).with_advice(
+            "send the rows in several statements, or as one JSON array that JSON_TABLE reads",
+        )
+    }
+
     pub(super) fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError> {
         self.values.iter().try_for_each(|value| value.encode(out))
+    }
+
+    /// Refuses what could not be sent anyway before it is copied.
+    fn fits(&self, length: usize) -> Result<(), EncodeError> {
+        EncodeErrorKind::of_length(length).map_err(|kind| self.error(kind))
     }
 
     fn keep(&mut self, value: Param) -> Result<(), EncodeError> {
@@ -115,12 +140,24 @@ impl ParamSink for Bound {
         u64(u64) U64,
         f32(f32) F32,
         f64(f64) F64,
-        text(&str) Text,
-        bytes(&[u8]) Bytes,
-        decimal(&str) Decimal,
         date(Date) Date,
         datetime(DateTime) DateTime,
         time(Time) Time,
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), EncodeError> {
+        self.fits(value.len())?;
+        self.keep(Param::Text(value.to_owned()))
+    }
+
+    fn bytes(&mut self, value: &[u8]) -> Result<(), EncodeError> {
+        self.fits(value.len())?;
+        self.keep(Param::Bytes(value.to_vec()))
+    }
+
+    fn decimal(&mut self, value: &str) -> Result<(), EncodeError> {
+        self.fits(value.len())?;
+        self.keep(Param::Decimal(value.to_owned()))
     }
 
     fn error(&self, kind: EncodeErrorKind) -> EncodeError {

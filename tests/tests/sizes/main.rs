@@ -9,3 +9,5 @@ mod line;
 mod memory;
 #[cfg(target_os = "linux")]
 mod process;
+#[cfg(target_os = "linux")]
+mod smuggling;
