@@ -236,6 +236,8 @@ pub enum DescribeError {
         /// The server's own words.
         message: String,
     },
+    /// The server prepares the statement, and it cannot work: each message with its place in the SQL.
+    Wrong(Vec<String>),
     /// There is a URL, and no conversation came about: connection, login, protocol.
     Unreachable(Words),
     /// Neither a URL nor a cache entry: names both ways out.
@@ -275,6 +277,7 @@ impl fmt::Display for DescribeError {
                 sql_state,
                 message,
             } => write!(out, "{message} ({code}, SQLSTATE {sql_state})"),
+            Self::Wrong(problems) => out.write_str(&problems.join("\n")),
             Self::Unreachable(words)
             | Self::NoDatabase(words)
             | Self::Cache(words)

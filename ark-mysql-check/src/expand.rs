@@ -57,8 +57,18 @@ where
     let described = describe(&sql, place);
     let described = match (&bound, described) {
         // Mending the call may change the SQL, and with it the entry that the cache must have.
-        (Err(_), Err(error)) if !matches!(error, DescribeError::Server { .. }) => Err(Vec::new()),
-        (_, described) => described.map_err(|error| vec![at_sql(refused(&sql, &error, place))]),
+        (Err(_), Err(error))
+            if !matches!(
+                error,
+                DescribeError::Server { .. } | DescribeError::Wrong(_)
+            ) =>
+        {
+            Err(Vec::new())
+        }
+        (_, described) => described.map_err(|error| {
+            let refused = refused(&sql, &error, place);
+            refused.into_iter().map(at_sql).collect::<Vec<_>>()
+        }),
     };
     let (bound, described) = both(bound, described)?;
     counted(&sql, &described.description).map_err(|message| vec![at_sql(message)])?;
@@ -75,8 +85,9 @@ where
     generate::expansion(&call)
 }
 
-fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> String {
-    match error {
+fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> Vec<String> {
+    vec![match error {
+        DescribeError::Wrong(problems) => return problems.clone(),
         DescribeError::Server {
             code,
             sql_state,
@@ -86,7 +97,7 @@ fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> String {
         | DescribeError::NoDatabase(words)
         | DescribeError::Cache(words)
         | DescribeError::Settings(words) => describe::words(words, place),
-    }
+    }]
 }
 
 /// The server's count against ours: they differ only where its sql_mode reads quotes and backslashes in another way.

@@ -21,8 +21,16 @@ const MOST_SLOTS: usize = 16;
 
 static SLOTS: Mutex<Vec<Slot>> = Mutex::new(Vec::new());
 
-/// Which tables' columns the answer asks for.
-pub(super) type Wanted<'w> = &'w dyn Fn(&Answer) -> Vec<TableName>;
+/// What is asked for beside the statement.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'w> {
+    /// The list of views.
+    pub(super) views: bool,
+    /// Which tables' columns the answer asks for.
+    pub(super) tables: &'w dyn Fn(&Answer) -> Vec<TableName>,
+    /// The table whose declaration is needed.
+    pub(super) declared: Option<&'w TableName>,
+}
 
 struct Slot {
     manifest_dir: PathBuf,
@@ -45,21 +53,20 @@ pub(super) fn ask(
     manifest_dir: &Path,
     url: &DatabaseUrl,
     sql: &str,
-    views: bool,
-    tables: Wanted<'_>,
+    wanted: Wanted<'_>,
 ) -> Result<Answer, ClientError> {
     let state = slot(manifest_dir, url);
     let mut state = lock(&state);
     match mem::take(&mut *state) {
-        State::Open(client) => match ask_open(&mut state, client, sql, views, tables) {
-            Err(Trouble::Lost(_)) => ask_fresh(&mut state, url, sql, views, tables),
+        State::Open(client) => match ask_open(&mut state, client, sql, wanted) {
+            Err(Trouble::Lost(_)) => ask_fresh(&mut state, url, sql, wanted),
             answered => answered.map_err(ClientError::from),
         },
         State::Failed(error, at) if at.elapsed() < REMEMBER_FAILURE => {
             *state = State::Failed(error.clone(), at);
             Err(error)
         }
-        State::Failed(..) | State::Closed => ask_fresh(&mut state, url, sql, views, tables),
+        State::Failed(..) | State::Closed => ask_fresh(&mut state, url, sql, wanted),
     }
 }
 
@@ -67,13 +74,10 @@ fn ask_fresh(
     state: &mut State,
     url: &DatabaseUrl,
     sql: &str,
-    views: bool,
-    tables: Wanted<'_>,
+    wanted: Wanted<'_>,
 ) -> Result<Answer, ClientError> {
     let answered = match Client::connect(url.url()) {
-        Ok(client) => {
-            ask_open(state, Box::new(client), sql, views, tables).map_err(ClientError::from)
-        }
+        Ok(client) => ask_open(state, Box::new(client), sql, wanted).map_err(ClientError::from),
         Err(error) => Err(error),
     };
     if let (Err(error), State::Closed) = (&answered, &*state) {
@@ -87,11 +91,13 @@ fn ask_open(
     state: &mut State,
     mut client: Box<Client>,
     sql: &str,
-    views: bool,
-    tables: Wanted<'_>,
+    wanted: Wanted<'_>,
 ) -> Result<Answer, Trouble> {
-    let answered = client.describe(sql, views).and_then(|mut answer| {
-        answer.tables = client.tables(tables(&answer))?;
+    let answered = client.describe(sql, wanted.views).and_then(|mut answer| {
+        answer.tables = client.tables((wanted.tables)(&answer))?;
+        if let Some(table) = wanted.declared {
+            answer.declared = client.declared(table.clone())?;
+        }
         Ok(answer)
     });
     if matches!(answered, Ok(_) | Err(Trouble::Statement(_))) {

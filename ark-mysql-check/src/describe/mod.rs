@@ -29,6 +29,7 @@ pub(crate) use again::words;
 use cache::Cache;
 use client::ClientError;
 pub use client::ServerInfo;
+use connections::Wanted;
 use explain::Asker;
 
 /// Describes a statement as the settings of its crate demand, and leaves a record where `ARK_MYSQL_RECORD` asks for one.
@@ -60,7 +61,10 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
         return (By::Cache, by_cache(sql, settings));
     };
     match by_server(sql, settings, url) {
-        Ok(settled) => (
+        Ok((_, problems)) if !problems.is_empty() => {
+            (By::Server, Err(DescribeError::Wrong(problems)))
+        }
+        Ok((settled, _)) => (
             By::Server,
             Ok(Described {
                 description: settled.description,
@@ -95,7 +99,13 @@ pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
         .map_err(|error| explain::client_error(error, url, Asker::Tool))
 }
 
-fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Settled, ClientError> {
+/// A statement that the server prepares, and what is wrong with it all the same.
+fn by_server(
+    sql: &Sql,
+    settings: &Settings,
+    url: &DatabaseUrl,
+) -> Result<(Settled, Vec<String>), ClientError> {
+    let inserted = infer::wanted_for_insert(sql);
     let for_params = infer::wanted_for_params(sql);
     // Only a column that is nullable so far can gain by the columns of tables.
     let wanted = |answer: &client::Answer| {
@@ -112,19 +122,16 @@ fn by_server(sql: &Sql, settings: &Settings, url: &DatabaseUrl) -> Result<Settle
         wanted.dedup();
         wanted
     };
-    let answer = connections::ask(
-        &settings.manifest_dir,
-        url,
-        sql.text(),
-        sql.needs_views(),
-        &wanted,
-    )?;
-    Ok(infer::settle(
-        &answer.raw,
-        sql,
-        &answer.views,
-        &answer.tables,
-    ))
+    let wanted = Wanted {
+        views: sql.needs_views(),
+        tables: &wanted,
+        declared: inserted.as_ref(),
+    };
+    let answer = connections::ask(&settings.manifest_dir, url, sql.text(), wanted)?;
+    let settled = infer::settle(&answer.raw, sql, &answer.views, &answer.tables);
+    let declared = answer.declared.as_ref();
+    let problems = declared.map_or_else(Vec::new, |table| infer::insert_problems(sql, table));
+    Ok((settled, problems))
 }
 
 fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> {

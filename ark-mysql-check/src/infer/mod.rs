@@ -2,12 +2,14 @@
 
 mod against;
 mod alias;
+mod insert;
 mod names;
 mod plan;
 mod prove;
 mod settle;
 
 pub use against::wanted_for_params;
+pub use insert::{Declared, DeclaredColumn, insert_problems, wanted_for_insert};
 pub use names::field_ident;
 pub use plan::{PlannedColumn, RowPlan, plan};
 pub use prove::{TableName, Tables, wanted};

@@ -1,6 +1,7 @@
 //! A blocking conversation with a server, good for one purpose: PREPARE. The user's statement is never executed; ordinary-looking
 //! queries have crashed servers at EXECUTE.
 
+mod declared;
 mod error;
 mod login;
 mod stream;
@@ -18,7 +19,7 @@ pub(super) use error::{ClientError, Trouble};
 use stream::Stream;
 
 use crate::description::{Family, Kind, RawColumn, RawDescription, View};
-use crate::infer::{TableName, Tables};
+use crate::infer::{Declared, TableName, Tables};
 
 /// A PREPARE waits longer than this only behind somebody's lock on a table.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,6 +48,8 @@ pub(super) struct Answer {
     pub(super) views: Arc<[View]>,
     /// Those that were asked for, as far as there are any.
     pub(super) tables: Tables,
+    /// The one that rows are inserted into, if it is one of the database's tables.
+    pub(super) declared: Option<Declared>,
 }
 
 /// A connection that is logged in.
@@ -62,7 +65,9 @@ pub(super) struct Client {
     views: Option<(Arc<[View]>, Instant)>,
     /// Columns of tables; `None` where there is no such table, or none that the account may read.
     tables: BTreeMap<TableName, Option<Vec<RawColumn>>>,
-    /// Since when they are collected.
+    /// How tables were declared; empty for what is none.
+    declared: BTreeMap<TableName, Declared>,
+    /// Since when all this is collected.
     tables_since: Instant,
 }
 
@@ -81,6 +86,7 @@ impl Client {
             deadline: Instant::now(),
             views: None,
             tables: BTreeMap::new(),
+            declared: BTreeMap::new(),
             tables_since: Instant::now(),
         })
     }
@@ -126,15 +132,13 @@ impl Client {
                 .map(|(views, _)| Arc::clone(views))
                 .unwrap_or_default(),
             tables: Tables::new(),
+            declared: None,
         })
     }
 
     /// Has the columns of tables described, as far as they are not known yet.
     pub(super) fn tables(&mut self, names: Vec<TableName>) -> Result<Tables, Trouble> {
-        if self.tables_since.elapsed() > SCHEMA_HOLDS {
-            self.tables.clear();
-            self.tables_since = Instant::now();
-        }
+        self.forget_what_is_old();
         let unknown: Vec<&TableName> = names
             .iter()
             .filter(|name| !self.tables.contains_key(name))
@@ -160,6 +164,42 @@ impl Client {
             Some((name, columns))
         };
         Ok(names.into_iter().filter_map(found).collect())
+    }
+
+    /// Has a table's declaration read; `None` where there is nothing to be told.
+    pub(super) fn declared(&mut self, name: TableName) -> Result<Option<Declared>, Trouble> {
+        self.forget_what_is_old();
+        if !self.declared.contains_key(&name) {
+            let declared = self.read_declared(&name)?;
+            self.declared.insert(name.clone(), declared);
+        }
+        let declared = self.declared.get(&name).cloned();
+        Ok(declared.filter(|declared| !declared.columns.is_empty()))
+    }
+
+    fn read_declared(&mut self, name: &TableName) -> Result<Declared, Trouble> {
+        let mut declared = Declared::default();
+        let Some(query) = declared::query(name) else {
+            return Ok(declared);
+        };
+        self.close_last();
+        self.session.query(&query)?;
+        loop {
+            match self.next_event()? {
+                Event::Row => declared::read(self.session.payload(), &mut declared)?,
+                // Who may not look is told nothing, and the server checks when it runs.
+                Event::Done(_) | Event::ResultSetEnd(_) | Event::Failed => return Ok(declared),
+                _ => {}
+            }
+        }
+    }
+
+    fn forget_what_is_old(&mut self) {
+        if self.tables_since.elapsed() > SCHEMA_HOLDS {
+            self.tables.clear();
+            self.declared.clear();
+            self.tables_since = Instant::now();
+        }
     }
 
     fn family(&self) -> Family {
