@@ -61,7 +61,7 @@ pub struct View {
     pub definition: Option<String>,
 }
 
-/// Why a column may be NULL, or why not. The cache does not keep it.
+/// Why a column may be NULL, or why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// Never NULL: the server says so, and can be believed.
@@ -97,6 +97,26 @@ pub enum Why {
 }
 
 impl Why {
+    /// The reasons that the cache keeps: those for which the SQL or a table speaks, on every server alike.
+    pub const KEPT: [(&'static str, Self); 10] = [
+        ("declared", Self::Declared),
+        ("outer join", Self::OuterJoin),
+        ("no rows", Self::NoRows),
+        ("rollup", Self::Rollup),
+        ("subquery", Self::Subquery),
+        ("division", Self::Division),
+        ("parameter", Self::Parameter),
+        ("date", Self::Date),
+        ("case", Self::CaseWithoutElse),
+        ("null", Self::Null),
+    ];
+
+    /// Its name in the cache.
+    pub fn kept(self) -> Option<&'static str> {
+        let mut kept = Self::KEPT.into_iter();
+        kept.find_map(|(name, why)| (why == self).then_some(name))
+    }
+
     /// As it stands in a message, after "the column may be NULL: " or "the column is never NULL: ".
     pub const fn text(self) -> &'static str {
         match self {
@@ -141,6 +161,8 @@ pub struct DescribedColumn {
     pub kind: Kind,
     /// Whether NULL can come. Final but for an override in the alias.
     pub nullable: bool,
+    /// Why it can, where that is more than the server's word.
+    pub why: Option<Why>,
     /// The table that it comes from, when it is a plain column.
     pub table: Option<String>,
     /// The column's own name there.
@@ -235,6 +257,8 @@ pub enum DescribeError {
         sql_state: String,
         /// The server's own words.
         message: String,
+        /// The name that was probably meant, where a name is unknown.
+        nearest: Option<String>,
     },
     /// The server prepares the statement, and it cannot work: each message with its place in the SQL.
     Wrong(Vec<String>),
@@ -276,6 +300,7 @@ impl fmt::Display for DescribeError {
                 code,
                 sql_state,
                 message,
+                ..
             } => write!(out, "{message} ({code}, SQLSTATE {sql_state})"),
             Self::Wrong(problems) => out.write_str(&problems.join("\n")),
             Self::Unreachable(words)

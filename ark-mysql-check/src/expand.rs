@@ -92,7 +92,8 @@ fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> Vec<String> {
             code,
             sql_state,
             message,
-        } => diagnostics::refusal(sql, *code, sql_state, message),
+            nearest,
+        } => diagnostics::refusal(sql, *code, sql_state, message, nearest.as_deref()),
         DescribeError::Unreachable(words)
         | DescribeError::NoDatabase(words)
         | DescribeError::Cache(words)

@@ -142,6 +142,7 @@ mod tests {
 
     fn column(name: &str, kind: Kind, nullable: bool) -> DescribedColumn {
         DescribedColumn {
+            why: None,
             name: name.to_owned(),
             kind,
             nullable,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::client::{Answer, Client, ClientError, Trouble};
+use super::client::{Answer, Client, ClientError, Refused, Trouble};
 use crate::infer::TableName;
 use crate::settings::DatabaseUrl;
 
@@ -28,6 +28,8 @@ pub(super) struct Wanted<'w> {
     pub(super) views: bool,
     /// Which tables' columns the answer asks for.
     pub(super) tables: &'w dyn Fn(&Answer) -> Vec<TableName>,
+    /// The tables of the statement, where a column is unknown.
+    pub(super) named: &'w [TableName],
     /// The table whose declaration is needed.
     pub(super) declared: Option<&'w TableName>,
 }
@@ -99,6 +101,13 @@ fn ask_open(
             answer.declared = client.declared(table.clone())?;
         }
         Ok(answer)
+    });
+    let answered = answered.map_err(|trouble| match trouble {
+        Trouble::Statement(Refused { error, .. }) => {
+            let nearest = client.nearest(&error, wanted.named.to_vec());
+            Trouble::Statement(Refused { error, nearest })
+        }
+        other => other,
     });
     if matches!(answered, Ok(_) | Err(Trouble::Statement(_))) {
         *state = State::Open(client);

@@ -1,10 +1,10 @@
 //! Words the failures of describing: what, where, what to do; never a secret.
 
+use ark_mysql_proto::HandshakeError;
 use ark_mysql_proto::url::TlsMode;
-use ark_mysql_proto::{HandshakeError, ServerError};
 
 use super::cache::Cache;
-use super::client::ClientError;
+use super::client::{ClientError, Refused};
 use crate::description::{DescribeError, Words};
 use crate::settings::{DATABASE_URL, DatabaseUrl, OFFLINE, SettingsError, Source};
 
@@ -112,7 +112,8 @@ fn not_checked(what: String) -> String {
     format!("not checked either: {what}")
 }
 
-fn statement(mut error: ServerError) -> DescribeError {
+fn statement(refused: Refused) -> DescribeError {
+    let Refused { mut error, nearest } = refused;
     if error.code == UNSUPPORTED_PREPARE {
         error.message.push_str(
             ". A statement is checked by preparing it, and the server cannot prepare this one: run it unchecked, \
@@ -123,6 +124,7 @@ fn statement(mut error: ServerError) -> DescribeError {
         code: error.code,
         sql_state: error.sql_state,
         message: error.message,
+        nearest,
     }
 }
 

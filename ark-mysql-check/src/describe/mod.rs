@@ -106,6 +106,7 @@ fn by_server(
     url: &DatabaseUrl,
 ) -> Result<(Settled, Vec<String>), ClientError> {
     let inserted = infer::wanted_for_insert(sql);
+    let named = infer::named_tables(sql);
     let for_params = infer::wanted_for_params(sql);
     // Only a column that is nullable so far can gain by the columns of tables.
     let wanted = |answer: &client::Answer| {
@@ -125,6 +126,7 @@ fn by_server(
     let wanted = Wanted {
         views: sql.needs_views(),
         tables: &wanted,
+        named: &named,
         declared: inserted.as_ref(),
     };
     let answer = connections::ask(&settings.manifest_dir, url, sql.text(), wanted)?;

@@ -28,6 +28,7 @@ fn settings(crate_dir: &Scratch, url: Option<&str>, offline: bool) -> Settings {
 
 fn users() -> Description {
     let column = DescribedColumn {
+        why: None,
         name: "id".to_owned(),
         kind: Kind::BigInt,
         nullable: false,

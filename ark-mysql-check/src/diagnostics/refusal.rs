@@ -4,11 +4,20 @@ use std::ops::Range;
 
 use super::excerpt;
 use crate::sql::Sql;
+use crate::sql::tree::{Change, Source};
 
-/// Words a refusal.
-pub fn refusal(sql: &Sql, code: u16, sql_state: &str, message: &str) -> String {
+/// Words a refusal. `nearest`: what was probably meant by a name that is unknown.
+pub fn refusal(
+    sql: &Sql,
+    code: u16,
+    sql_state: &str,
+    message: &str,
+    nearest: Option<&str>,
+) -> String {
     let place = place(sql, code, message);
-    let advice = advice(sql, place.as_ref(), code, message)
+    let advice = nearest
+        .map(|name| format!("did you mean `{name}`?"))
+        .or_else(|| advice(sql, place.as_ref(), code, message))
         .map(|advice| format!("\n= help: {advice}"))
         .unwrap_or_default();
     let drawing = excerpt(sql.written(), place);
@@ -19,6 +28,9 @@ fn place(sql: &Sql, code: u16, message: &str) -> Option<Range<usize>> {
     if let Some(place) = near(sql, message) {
         return Some(place);
     }
+    if code == 1136 {
+        return row(sql, message);
+    }
     let routine = message
         .split_once("FUNCTION ")
         .or_else(|| message.split_once("PROCEDURE "))
@@ -28,6 +40,19 @@ fn place(sql: &Sql, code: u16, message: &str) -> Option<Range<usize>> {
         .into_iter()
         .chain(quoted(message))
         .find_map(|name| sql.find_name(name))
+}
+
+/// `… at row 2`: the row of VALUES.
+fn row(sql: &Sql, message: &str) -> Option<Range<usize>> {
+    let (_, number) = message.rsplit_once("at row ")?;
+    let number: usize = number.trim().parse().ok()?;
+    let Some(Change::Insert(insert)) = sql.change() else {
+        return None;
+    };
+    match &insert.source {
+        Source::Values(rows) => rows.get(number.checked_sub(1)?).map(|(_, at)| at.clone()),
+        Source::Set(_) | Source::Query(_) => None,
+    }
 }
 
 /// What stands in quotes: `Unknown column 'x' in 'field list'`.
@@ -158,7 +183,7 @@ mod tests {
     use super::*;
 
     fn drawn(sql: &str, code: u16, message: &str) -> String {
-        let words = refusal(&Sql::parse(sql).unwrap(), code, "42000", message);
+        let words = refusal(&Sql::parse(sql).unwrap(), code, "42000", message, None);
         words
             .lines()
             .filter(|line| line.contains(" | "))

@@ -9,6 +9,7 @@ fn expanded(which: Macro, tokens: &str, columns: &[(&str, Kind, bool)]) -> Strin
     let columns = columns
         .iter()
         .map(|&(name, kind, nullable)| DescribedColumn {
+            why: None,
             name: name.to_owned(),
             kind,
             nullable,
@@ -166,6 +167,7 @@ fn a_refused_statement() {
         code: 1146,
         sql_state: "42S02".to_owned(),
         message: "Table 'shop.usrs' doesn't exist".to_owned(),
+        nearest: None,
     };
     insta::assert_snapshot!(refused(
         Macro::Query,

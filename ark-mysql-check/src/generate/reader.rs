@@ -50,6 +50,11 @@ fn words(field: &Field<'_>) -> TokenStream {
         let note = format!("if it is never NULL here, say so in its alias: AS `{name}!`");
         quote!(, note = #note)
     });
+    let why = column.why.filter(|_| column.nullable);
+    let why = why.map(|why| {
+        let note = format!("it can be NULL: {}", why.text());
+        quote!(, note = #note)
+    });
     let other = match column.kind {
         Kind::Json => {
             Some("`ark_mysql::types::Json<T>` reads it into a `T` of your own".to_owned())
@@ -61,5 +66,5 @@ fn words(field: &Field<'_>) -> TokenStream {
     };
     let other = other.map(|note| quote!(, note = #note));
     let note = "the documentation of `ark_mysql::value` lists which types hold what; a CAST in the SQL makes it another type";
-    quote_spanned!(field.span=> #[diagnostic::on_unimplemented(message = #message, label = #label #forced #other, note = #note)])
+    quote_spanned!(field.span=> #[diagnostic::on_unimplemented(message = #message, label = #label #why #forced #other, note = #note)])
 }

@@ -55,7 +55,7 @@ pub fn insert_problems(sql: &Sql, table: &Declared) -> Vec<String> {
         format!("{message}\n{}", excerpt(sql.written(), Some(place)))
     };
     let help = |message: String| {
-        format!("{message}\n= help: name them in the INSERT, or declare a DEFAULT for them")
+        format!("{message}\n= help: give a value in the INSERT, or declare a DEFAULT in the table")
     };
     left_out(insert, table)
         .map(problem)

@@ -8,7 +8,7 @@ mod plan;
 mod prove;
 mod settle;
 
-pub use against::wanted_for_params;
+pub use against::{named_tables, wanted_for_params};
 pub use insert::{Declared, DeclaredColumn, insert_problems, wanted_for_insert};
 pub use names::field_ident;
 pub use plan::{PlannedColumn, RowPlan, plan};

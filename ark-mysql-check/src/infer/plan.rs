@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{alias, names};
-use crate::description::{DescribedColumn, Description, Kind};
+use crate::description::{DescribedColumn, Description, Kind, Why};
 use crate::diagnostics::excerpt;
 use crate::sql::Sql;
 
@@ -27,6 +27,8 @@ pub struct PlannedColumn {
     pub nullable: bool,
     /// What the server says of NULL, before overrides.
     pub described_nullable: bool,
+    /// Why NULL can come, where that is known.
+    pub why: Option<Why>,
     /// The Rust type that the alias asks for, as the user wrote it.
     pub rust: Option<String>,
 }
@@ -76,6 +78,7 @@ fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
         kind: column.kind,
         nullable: alias.nullable.unwrap_or(column.nullable),
         described_nullable: column.nullable,
+        why: column.why,
         rust: alias.rust.map(str::to_owned),
     }
 }
@@ -211,6 +214,7 @@ mod tests {
 
     fn described(names: &[&str]) -> Description {
         let columns = names.iter().map(|name| DescribedColumn {
+            why: None,
             name: (*name).to_owned(),
             kind: Kind::Int,
             nullable: true,

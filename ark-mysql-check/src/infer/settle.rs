@@ -83,6 +83,7 @@ fn settle_column(column: &RawColumn, why: Why, trust: &Trust<'_>) -> DescribedCo
         name: column.name.clone(),
         kind,
         nullable: !matches!(why, Why::Proven | Why::Flag),
+        why: why.kept().map(|_| why),
         table: named(&column.org_table),
         column: named(&column.org_name),
     }

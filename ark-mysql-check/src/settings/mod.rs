@@ -12,6 +12,7 @@
 mod config_file;
 mod database_url;
 mod dotenv;
+pub(crate) use nearest::nearest;
 mod nearest;
 mod switch;
 mod workspace_root;

@@ -11,8 +11,11 @@ pub(crate) fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
         .map(|(_, name)| name)
 }
 
-/// Edits of one character that turn `a` into `b`.
+/// Edits of one character that turn `a` into `b`; letters in another order count as one.
 fn distance(a: &str, b: &str) -> usize {
+    if a != b && sorted(a) == sorted(b) {
+        return 1;
+    }
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, x) in a.chars().enumerate() {
         let mut diagonal = i;
@@ -32,6 +35,12 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
+fn sorted(text: &str) -> Vec<char> {
+    let mut chars: Vec<char> = text.to_lowercase().chars().collect();
+    chars.sort_unstable();
+    chars
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +49,7 @@ mod tests {
     fn counts_edits_and_rejects_strangers() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("nmae", "name"), 1);
         assert_eq!(
             nearest("when_unreachable", &["when-unreachable"]),
             Some("when-unreachable")

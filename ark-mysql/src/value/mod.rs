@@ -30,7 +30,21 @@
 //!
 //! # Sending
 //!
-//! The same types, and references, `Option`, `Box`, `Arc`, `Rc`, `Cow` of them. Only wire types that all servers understand are used; a `None` carries its type
+//! The same types, and references, `Option`, `Box`, `Arc`, `Rc`, `Cow` of them. `query!` knows what each parameter stands against, and takes
+//! what goes with it:
+//!
+//! * compared with a column (`=`, `<`, `IN`, `BETWEEN`, `LIKE`), a parameter is of the column's class: every integer, float and `Decimal` with a number, text
+//!   with text and ENUM, bytes with bytes, dates with dates. An `Option` may be compared; a `NULL` is equal to nothing, but for `<=>`.
+//! * stored in a column (`INSERT`, `SET column = ?`), it is of a type of which the column holds every value: an `i32` goes into a BIGINT, an `i64` not into an INT.
+//!   An `Option` goes into a column that may be NULL or counts by itself, and into no other.
+//! * `LIMIT ?` takes unsigned integers.
+//! * A literal without a type (`1`, `1.5`) takes the column's, and one that is out of range does not compile.
+//!
+//! What another type is meant for is said in the SQL: the argument of `CAST(? AS CHAR)` and the like is not checked. Neither is what stands against nothing that
+//! is known: arguments of most functions, `SELECT ?`, JSON in comparisons, columns of tables that the user of `DATABASE_URL` may not read, and statements
+//! that are not understood. The file in `.ark-mysql` says of each parameter what it was found to stand against; `null` is not checked.
+//!
+//! Only wire types that all servers understand are used; a `None` carries its type
 //! with it. What SQL cannot hold (NaN, the year 10000, a `TIME` of 839 hours) is an error before anything is sent.
 //!
 //! # Types of your own
@@ -99,6 +113,8 @@ mod params;
 mod pointers;
 mod spatial;
 mod statement;
+#[doc(hidden)]
+pub mod table;
 mod temporal;
 mod text;
 

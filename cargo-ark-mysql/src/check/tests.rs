@@ -68,6 +68,7 @@ impl House {
 
 fn described(kind: Kind) -> Description {
     let column = DescribedColumn {
+        why: None,
         name: "id".to_owned(),
         kind,
         nullable: false,

@@ -22,3 +22,9 @@ CREATE TABLE orders (
     weight FLOAT NOT NULL,
     state ENUM('open', 'sent') NOT NULL
 );
+
+CREATE TABLE parts (
+    name VARCHAR(20) NOT NULL,
+    price INT NOT NULL,
+    gross INT AS (price * 2)
+);

@@ -14,7 +14,7 @@
 //! }
 //! ```
 //! Deterministic to the byte: fixed order, no time, no version of a server. `"family"` (after `"format"`) stands only where the
-//! families of servers differ; `"table"` and `"column"` only for plain columns. A parameter is `null` where every value fits, else what it
+//! families of servers differ; `"why"` (after `"nullable"`) where it is known why a column may be NULL; `"table"` and `"column"` only for plain columns. A parameter is `null` where every value fits, else what it
 //! stands against: `"use"` is `"compared"`, `"limit"`, or `"stored"` with a `"nullable"` behind it.
 //!
 //! Reading is strict in one stroke: the text must be what writing its meaning gives, but for white space. So there are no unknown or
@@ -25,7 +25,7 @@ use std::fmt::Write as _;
 use super::insignificant::same_tokens;
 use crate::describe::json::{Value, quoted};
 use crate::description::{
-    Against, DescribedColumn, DescribedParam, Description, Family, Kind, Usage,
+    Against, DescribedColumn, DescribedParam, Description, Family, Kind, Usage, Why,
 };
 
 /// Raised when the meaning of a file changes; old entries are then made anew by `prepare`.
@@ -115,6 +115,7 @@ fn write_column(out: &mut String, column: &DescribedColumn) {
         name,
         kind,
         nullable,
+        why,
         table,
         column,
     } = column;
@@ -124,6 +125,9 @@ fn write_column(out: &mut String, column: &DescribedColumn) {
         quoted(name),
         quoted(kind.zst())
     );
+    if let Some(why) = why.and_then(Why::kept) {
+        let _ = write!(out, ", \"why\": {}", quoted(why));
+    }
     write_origin(out, table.as_deref(), column.as_deref());
     out.push('}');
 }
@@ -178,6 +182,7 @@ fn column(value: &Value) -> Result<DescribedColumn, String> {
         name: name(string(value, "name")?)?,
         kind: kind(string(value, "kind")?)?,
         nullable: nullable(value)?,
+        why: why(value)?,
         table: optional_name(value, "table")?,
         column: optional_name(value, "column")?,
     })
@@ -211,6 +216,16 @@ fn nullable(value: &Value) -> Result<bool, String> {
         .get("nullable")
         .and_then(Value::as_bool)
         .ok_or_else(|| "\"nullable\" is missing or not true or false".to_owned())
+}
+
+fn why(value: &Value) -> Result<Option<Why>, String> {
+    if value.get("why").is_none() {
+        return Ok(None);
+    }
+    let name = string(value, "why")?;
+    let kept = Why::KEPT.into_iter().find(|(kept, _)| *kept == name);
+    kept.map(|(_, why)| Some(why))
+        .ok_or_else(|| "\"why\" is no reason that exists".to_owned())
 }
 
 fn kind(name: &str) -> Result<Kind, String> {

@@ -6,6 +6,7 @@ const SQL: &str = "SELECT id, COUNT(*) AS \"n!\" FROM users WHERE id = ? AND nam
 
 fn users() -> Description {
     let column = |name: &str, kind, nullable, table: Option<&str>| DescribedColumn {
+        why: None,
         name: name.to_owned(),
         kind,
         nullable,

@@ -15,7 +15,7 @@ pub(crate) enum ClientError {
     /// The address asks for TLS.
     NoTls(TlsMode),
     /// The server refused the statement.
-    Statement(ServerError),
+    Statement(Refused),
     /// What came back is not what was asked for.
     Conversation(String),
 }
@@ -27,11 +27,20 @@ impl ClientError {
     }
 }
 
+/// A statement that the server refuses.
+#[derive(Debug, Clone)]
+pub(crate) struct Refused {
+    /// Its own words.
+    pub(crate) error: ServerError,
+    /// The name that was probably meant, where it knows none of that spelling.
+    pub(crate) nearest: Option<String>,
+}
+
 /// What may go wrong on a connection that is logged in.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The server refused the statement; the connection is as good as before.
-    Statement(ServerError),
+    Statement(Refused),
     /// The connection went away: a new one may do.
     Lost(String),
     /// No answer in time: a new connection would wait as long.
@@ -46,7 +55,10 @@ impl Trouble {
         match error.code {
             // Shutdown, connection killed (both families' numbers), idle time-out.
             1053 | 1927 | 3169 | 4031 => Self::Lost(error.to_string()),
-            _ => Self::Statement(error),
+            _ => Self::Statement(Refused {
+                error,
+                nearest: None,
+            }),
         }
     }
 

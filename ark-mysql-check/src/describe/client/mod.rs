@@ -4,6 +4,7 @@
 mod declared;
 mod error;
 mod login;
+mod names;
 mod stream;
 mod views;
 
@@ -15,7 +16,7 @@ use ark_mysql_proto::session::definitions;
 use ark_mysql_proto::url::Url;
 use ark_mysql_proto::{Capabilities, Event, Flavor, Session, StatementId};
 
-pub(super) use error::{ClientError, Trouble};
+pub(super) use error::{ClientError, Refused, Trouble};
 use stream::Stream;
 
 use crate::description::{Family, Kind, RawColumn, RawDescription, View};

@@ -44,6 +44,14 @@ pub(super) fn against(sql: &Sql, tables: &Tables, count: usize) -> Vec<Described
 
 /// The tables and views whose columns decide about parameters.
 pub fn wanted_for_params(sql: &Sql) -> Vec<TableName> {
+    if sql.change().is_none() && sql.params().is_empty() {
+        return Vec::new();
+    }
+    named_tables(sql)
+}
+
+/// The tables and views that a statement names.
+pub fn named_tables(sql: &Sql) -> Vec<TableName> {
     let mut wanted = Vec::new();
     let mut add = |table: &Table| {
         wanted.push(TableName {
@@ -51,7 +59,7 @@ pub fn wanted_for_params(sql: &Sql) -> Vec<TableName> {
             name: table.name.clone(),
         });
     };
-    if let (Some(query), false) = (sql.tree(), sql.params().is_empty()) {
+    if let Some(query) = sql.tree() {
         query.tables(&mut add);
     }
     if let Some(change) = sql.change() {

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT o.id FROM users u JOIN orders o ON o.userid = u.id");
+}
