@@ -41,18 +41,16 @@ struct Reads<T>(PhantomData<T>);
 
 macro_rules! pairs {
     ([$($kind:ident)*] $types:tt) => {{
-        let mut pairs = Vec::new();
-        $(pairs!(@types pairs $kind $types);)*
-        pairs
+        [$(pairs!(@types $kind $types)),*].concat()
     }};
-    (@types $pairs:ident $kind:ident [$($rust:ty),*]) => {
-        $($pairs.push(Pair {
+    (@types $kind:ident [$($rust:ty),*]) => {
+        vec![$(Pair {
             kind: Kind::$kind,
             rust: stringify!($rust),
             reads: <Probe<Reads<$rust>, kind::$kind>>::READS,
             compares: <Probe<$rust, kind::$kind>>::SENDS,
             stores: <Probe<$rust, NotNull<kind::$kind>>>::SENDS,
-        });)*
+        }),*]
     };
 }
 
