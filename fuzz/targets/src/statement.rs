@@ -79,8 +79,13 @@ pub fn refusal(data: &[u8]) {
         return;
     };
     let message = String::from_utf8_lossy(message);
-    let told =
-        ark_mysql_check::diagnostics::refusal(&sql, u16::from_le_bytes(*code), "42000", &message);
+    let told = ark_mysql_check::diagnostics::refusal(
+        &sql,
+        u16::from_le_bytes(*code),
+        "42000",
+        &message,
+        None,
+    );
     assert!(told.starts_with(&*message));
 }
 
