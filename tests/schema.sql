@@ -101,4 +101,16 @@ CREATE TABLE b (
 
 INSERT INTO b (id, a_id, v) VALUES (1, 1, 10);
 
+-- What types of the user are read from and sent to.
+CREATE TABLE tickets (
+    id BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+    owner BIGINT UNSIGNED NULL,
+    state ENUM('open', 'in_review', 'done') NOT NULL,
+    word VARCHAR(20) NOT NULL,
+    short_word CHAR(20) NOT NULL,
+    long_word TEXT NOT NULL,
+    rights SET('read', 'write', 'can-admin') NOT NULL,
+    priority TINYINT NOT NULL
+);
+
 CREATE VIEW a_view AS SELECT id, 1 AS one FROM b;

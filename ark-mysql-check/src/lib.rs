@@ -6,9 +6,10 @@
 //! TokenStream ── input ──> Invocation ── sql ──> Sql ── describe ──> Description ── infer ──> Plan ── generate ──> TokenStream
 //! ```
 //!
-//! `diagnostics` words every problem on the way. All stages but `describe` are pure.
+//! `derive` is `#[derive(Type)]`, for the user's own types. `diagnostics` words every problem on the way. All stages but `describe` are pure.
 //! The macros of `ark-mysql-macros`, `cargo ark-mysql` and the tests share this crate, so nothing is inferred twice.
 
+mod derive;
 pub mod describe;
 pub mod description;
 pub mod diagnostics;
@@ -24,5 +25,6 @@ pub mod test_attribute;
 
 mod expand;
 
+pub use derive::derive_type;
 pub use description::Macro;
 pub use expand::{expand, expand_with};

@@ -9,6 +9,8 @@
 //!
 //! [`migrate!`] puts a folder of migrations into the program, `#[ark_mysql::test]` ([`macro@test`]) gives a test a database of its own.
 //!
+//! [`derive(Type)`](macro@Type) makes types of your own columns and arguments: newtypes, enums, flags.
+//!
 //! # The SQL
 //!
 //! A string literal, a raw string, `concat!(…)` of literals, or `include_str!("…")` (beside the source file); a `$q:literal` of a `macro_rules!` too.
@@ -47,7 +49,7 @@
 //! Every mistake is a compile error that names it: the server's message with the SQL and a caret under the place, the column that does not fit, the
 //! argument that is missing. All mistakes of a call are told at once, and none causes others.
 
-use ark_mysql_check::{Macro, expand};
+use ark_mysql_check::{Macro, derive_type, expand};
 use proc_macro::TokenStream;
 
 /// A checked statement; each row becomes a struct made for the call.
@@ -151,4 +153,74 @@ pub fn migrate(tokens: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn test(attribute: TokenStream, item: TokenStream) -> TokenStream {
     ark_mysql_check::test_attribute::expand(attribute.into(), item.into()).into()
+}
+
+/// A type of your own that a column can be read into and that can be sent: a newtype, an enum of labels or numbers, or the flags of a SET.
+///
+/// # Newtypes
+///
+/// A struct with one field stands for the type of that field, and reads and sends whatever that one does. Generics and
+/// `PhantomData` beside the field are welcome.
+///
+/// ```ignore
+/// #[derive(Clone, Copy, Debug, PartialEq, ark_mysql::Type)]
+/// struct UserId(u64);
+///
+/// let id: UserId = query_scalar!("SELECT id AS `id: UserId` FROM users WHERE name = ?", name).fetch_one(&pool).await?;
+/// query!("UPDATE users SET seen = NOW() WHERE id = ?", id).execute(&pool).await?;
+/// ```
+///
+/// # Labels
+///
+/// An enum whose variants hold nothing stands for the labels of an `ENUM`, or for the texts in a `VARCHAR`, `CHAR` or `TEXT`. A
+/// label is the name of its variant, as it is or by a rule; a text that is no label is an error that lists them.
+///
+/// ```ignore
+/// #[derive(Debug, ark_mysql::Type)]
+/// #[ark_mysql(rename_all = "snake_case")]
+/// enum State {
+///     Open,
+///     InReview,               // in_review
+///     #[ark_mysql(rename = "done")]
+///     Closed,
+///     #[ark_mysql(other)]
+///     Unknown(String),        // whatever else comes: a label that a later version of the schema has
+/// }
+/// ```
+///
+/// `rename_all` is one of `lowercase`, `UPPERCASE`, `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`,
+/// `SCREAMING-KEBAB-CASE`.
+///
+/// # Numbers
+///
+/// With `#[repr(u8)]`, or another integer of up to 64 bits, an enum stands for its numbers: read from an integer column of any
+/// width, sent in the width that it names. `#[ark_mysql(text)]` beside it makes it labels all the same.
+///
+/// ```ignore
+/// #[derive(ark_mysql::Type)]
+/// #[repr(u8)]
+/// enum Priority { Low = 1, High = 2 }
+/// ```
+///
+/// # Sets
+///
+/// A struct of `bool`s marked `set` stands for a `SET`, or for text of labels with commas between them. A field marked `other`
+/// keeps the labels that are not known.
+///
+/// ```ignore
+/// #[derive(ark_mysql::Type)]
+/// #[ark_mysql(set)]
+/// struct Rights {
+///     read: bool,
+///     #[ark_mysql(rename = "can-write")]
+///     write: bool,
+///     #[ark_mysql(other)]
+///     others: Vec<String>,
+/// }
+/// ```
+///
+/// `#[ark_mysql(crate = my::ark_mysql)]` names the path of the driver where it is not `ark_mysql`.
+#[proc_macro_derive(Type, attributes(ark_mysql))]
+pub fn derive(tokens: TokenStream) -> TokenStream {
+    derive_type(tokens.into()).into()
 }

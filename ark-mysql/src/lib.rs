@@ -71,9 +71,9 @@ pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};
 pub use value::kind;
 
-#[cfg(all(feature = "macros", feature = "migrate"))]
-pub use ark_mysql_macros::{migrate, test};
 #[cfg(feature = "macros")]
 pub use ark_mysql_macros::{
-    query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
+    Type, query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
 };
+#[cfg(all(feature = "macros", feature = "migrate"))]
+pub use ark_mysql_macros::{migrate, test};

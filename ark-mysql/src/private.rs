@@ -3,9 +3,10 @@
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
+pub use crate::value::labels::{Labelled, Labels, labels_of_set, push_label, unknown_label};
 pub use crate::value::{
-    Chain, Column, ColumnSpec, Effect, Encode, NotNull, Nullable, OwnedRows, Params, ReturnsRows,
-    Statement, StatementKey,
+    Chain, Column, ColumnSpec, Effect, Encode, Integer, NotNull, Nullable, OwnedRows, Params,
+    ReturnsRows, Statement, StatementKey,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;

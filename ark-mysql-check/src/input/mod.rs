@@ -7,6 +7,8 @@ pub(crate) mod literal;
 pub(crate) mod split;
 mod text;
 
+pub(crate) use literal::string as string_literal;
+
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};

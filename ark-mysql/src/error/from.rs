@@ -5,7 +5,7 @@ use ark_mysql_proto::row::{DecodeError, DecodeErrorKind};
 use ark_mysql_proto::{CommandError, ProtocolError};
 
 use super::{Error, ErrorKind, Outcome, ServerError};
-use crate::value::ColumnSpec;
+use crate::value::{ColumnSpec, labels};
 
 impl From<ProtocolError> for Error {
     #[cold]
@@ -68,6 +68,7 @@ impl Error {
             ),
             None => format!("{error}, in row {row}"),
         };
+        let detail = detail + &known_labels(error.kind);
         let this = Self::new(kind, Outcome::Done, detail).with_source(error);
         match kind {
             ErrorKind::UnexpectedNull => this.with_advice(
@@ -75,5 +76,16 @@ impl Error {
             ),
             _ => this,
         }
+    }
+}
+
+/// What a text could have been that was none of the labels of its type.
+fn known_labels(kind: DecodeErrorKind) -> String {
+    match kind {
+        DecodeErrorKind::UnknownLabel => match labels::known() {
+            [] => String::new(),
+            known => format!(": `{}`", known.join("`, `")),
+        },
+        _ => String::new(),
     }
 }

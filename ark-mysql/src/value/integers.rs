@@ -57,3 +57,29 @@ send! {
 
 // BIT comes as a string of at most eight bytes, most significant first.
 decode!(u64: Bit1 Bit: |row, index| super::boolean::bits(row.bytes(index)?, index));
+
+/// An integer of any column: for enums that are numbers.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integer(pub i128);
+
+macro_rules! any_integer {
+    ($($kind:ident $read:ident,)*) => {
+        $(decode!(Integer: $kind: |row, index| row.$read(index).map(|number| Self(number.into())));)*
+    };
+}
+
+any_integer! {
+    TinyInt i8,
+    Bool i8,
+    TinyIntUnsigned u8,
+    SmallInt i16,
+    SmallIntUnsigned u16,
+    MediumInt i32,
+    MediumIntUnsigned u32,
+    Int i32,
+    IntUnsigned u32,
+    BigInt i64,
+    BigIntUnsigned u64,
+    Year u16,
+}

@@ -106,6 +106,7 @@ mod integers;
 #[cfg(feature = "json")]
 mod json;
 pub mod kind;
+pub(crate) mod labels;
 pub(crate) mod layout;
 mod null;
 mod numbers;
@@ -124,6 +125,7 @@ pub use ark_mysql_proto::{
     DecodeError, DecodeErrorKind, EncodeError, Kind, ParamSink, ParamType, Source,
 };
 
+pub use integers::Integer;
 pub use layout::{Difference, Layout, Plan, compare};
 pub use params::{Chain, Params};
 pub use statement::{ColumnSpec, Effect, OwnedRows, ReturnsRows, Statement, StatementKey};

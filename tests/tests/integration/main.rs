@@ -21,6 +21,7 @@ mod shared_connections;
 mod support;
 mod too_many_statements;
 mod transactions_half_done;
+mod types_of_ones_own;
 mod types_round_trip;
 mod while_compiling;
 mod widths_that_change;
