@@ -5,8 +5,8 @@ pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
 pub use crate::value::labels::{Labelled, Labels, labels_of_set, push_label, unknown_label};
 pub use crate::value::{
-    Chain, Column, ColumnSpec, Effect, Encode, Integer, NotNull, Nullable, OwnedRows, Params,
-    ReturnsRows, Statement, StatementKey,
+    Chain, Column, ColumnSpec, Each, Effect, Encode, Integer, ListPlace, NotNull, Nullable, One,
+    OwnedRows, Params, ReturnsRows, Statement, StatementKey, spread,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;

@@ -29,7 +29,7 @@ impl Link {
         }
         let slot = self.new_statement(call.key, call.kept_text());
         self.close_evicted();
-        let queued = self.session.prepare(call.sql).is_ok();
+        let queued = self.session.prepare(&call.sql.text()).is_ok();
         if queued {
             self.expect(Expected::Prepare(slot));
         } else {

@@ -1,5 +1,6 @@
 //! Sending statements: prepared ones by their handle, others as text.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::time::Duration;
 
@@ -10,16 +11,14 @@ use super::link::{Expected, Link};
 use super::reply::{Head, Reply};
 use super::statements::{Slot, Text};
 use crate::error::{Error, ErrorKind, Outcome};
-use crate::value::{ColumnSpec, StatementKey};
+use crate::value::{ColumnSpec, StatementKey, WithLists};
 
 /// What a statement is, to the connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<'a> {
     pub(crate) key: StatementKey,
     pub(crate) digest: u128,
-    pub(crate) sql: &'a str,
-    /// The same, where it was checked. None: it was made at run time; its digest is a mere hash, so the text is compared too.
-    pub(crate) checked: Option<&'static str>,
+    pub(crate) sql: Sql<'a>,
     pub(crate) types: &'a [ParamType],
     /// What the columns were when the statement was checked; None: whatever comes.
     pub(crate) columns: Option<&'static [ColumnSpec]>,
@@ -29,18 +28,42 @@ pub(crate) struct Call<'a> {
     pub(crate) limit: Option<Duration>,
 }
 
+/// The SQL of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sql<'a> {
+    /// Checked: its key is a digest of it.
+    Checked(&'static str),
+    /// Made at run time: its key is a mere hash, so the text is compared too.
+    AtRunTime(&'a str),
+    /// Checked, with lists whose lengths are part of the key: written out only where somebody needs to read it.
+    WithLists(&'a WithLists<'a>),
+}
+
+impl Sql<'_> {
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Checked(sql) => Cow::Borrowed(sql),
+            Self::AtRunTime(sql) => Cow::Borrowed(sql),
+            Self::WithLists(sql) => Cow::Owned(sql.text()),
+        }
+    }
+}
+
 impl Call<'_> {
+    /// What has to be compared beside the key.
+    #[inline]
     pub(super) fn text(&self) -> Option<&str> {
-        match self.checked {
-            Some(_) => None,
-            None => Some(self.sql),
+        match self.sql {
+            Sql::AtRunTime(sql) => Some(sql),
+            Sql::Checked(_) | Sql::WithLists(_) => None,
         }
     }
 
     pub(super) fn kept_text(&self) -> Text {
-        match self.checked {
-            Some(sql) => Text::Checked(sql),
-            None => Text::AtRunTime(self.sql.into()),
+        match self.sql {
+            Sql::Checked(sql) => Text::Checked(sql),
+            Sql::AtRunTime(sql) => Text::AtRunTime(sql.into()),
+            Sql::WithLists(sql) => Text::WithLists(sql.text().into()),
         }
     }
 }
@@ -143,9 +166,10 @@ impl Link {
         let mut position = 0;
         let queue = |link: &mut Self| {
             position = link.position();
+            let sql = call.sql.text();
             match file {
-                true => link.session.query_with_file(call.sql),
-                false => link.session.query(call.sql),
+                true => link.session.query_with_file(&sql),
+                false => link.session.query(&sql),
             }
         };
         self.within_limit(queue)
@@ -172,7 +196,7 @@ impl Link {
         let slot = self.new_statement(call.key, call.kept_text());
         self.close_evicted();
         if let Err(error) = self
-            .within_limit(|link| link.session.prepare(call.sql))
+            .within_limit(|link| link.session.prepare(&call.sql.text()))
             .await
         {
             self.statements.forget(slot);

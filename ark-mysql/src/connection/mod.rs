@@ -51,7 +51,7 @@ use ark_mysql_proto::url::{Compat, Endpoint};
 
 pub(crate) use self::ahead::Sent;
 pub(crate) use self::doom::Doom;
-pub(crate) use self::execute::Call;
+pub(crate) use self::execute::{Call, Sql};
 pub(crate) use self::link::Link;
 pub(crate) use self::remembered::foreign_text;
 pub(crate) use self::reply::{Head, Reply};

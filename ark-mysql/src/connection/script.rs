@@ -4,7 +4,7 @@ use std::pin::pin;
 
 use ark_mysql_proto::params::ParamType;
 
-use super::execute::Call;
+use super::execute::{Call, Sql};
 use super::link::Link;
 use crate::deadline::Clock;
 use crate::error::{Error, Outcome};
@@ -43,8 +43,7 @@ pub(super) async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
     let call = Call {
         key,
         digest,
-        sql,
-        checked: None,
+        sql: Sql::AtRunTime(sql),
         types: NO_PARAMS,
         columns: None,
         dirties: true,

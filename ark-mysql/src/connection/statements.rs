@@ -42,19 +42,21 @@ pub(crate) enum Text {
     Checked(&'static str),
     /// Made at run time: the key is a mere hash of it, so it is compared on every hit.
     AtRunTime(Box<str>),
+    /// Checked, with lists: its key is a digest and their lengths.
+    WithLists(Box<str>),
 }
 
 impl Text {
     pub(crate) fn sql(&self) -> &str {
         match self {
             Self::Checked(sql) => sql,
-            Self::AtRunTime(sql) => sql,
+            Self::AtRunTime(sql) | Self::WithLists(sql) => sql,
         }
     }
 
     fn at_run_time(&self) -> Option<&str> {
         match self {
-            Self::Checked(_) => None,
+            Self::Checked(_) | Self::WithLists(_) => None,
             Self::AtRunTime(sql) => Some(sql),
         }
     }

@@ -22,7 +22,7 @@ use self::row::Columns;
 pub use self::row::{ColumnInfo, DynamicRow, Name};
 pub use self::sets::{ResultSet, ResultSets};
 pub use self::value::Value;
-use crate::connection::{Call, Connection, Link, Reply};
+use crate::connection::{Call, Connection, Link, Reply, Sql};
 use crate::deadline::{Clock, Deadline};
 use crate::error::Error;
 use crate::executor::{Executor, Lease as _};
@@ -200,8 +200,7 @@ impl DynamicQuery<'_> {
         Call {
             key,
             digest,
-            sql,
-            checked: None,
+            sql: Sql::AtRunTime(sql),
             types,
             columns: None,
             dirties: true,

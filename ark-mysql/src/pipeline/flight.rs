@@ -95,18 +95,17 @@ impl<'l> Flight<'l> {
     /// Prepares those of the statements that are not prepared yet, in one round trip. Failures show when they are launched.
     pub(super) async fn prepare(
         &mut self,
-        calls: impl Iterator<Item = Call<'static>>,
+        mut each: impl FnMut(&mut Ahead<'_>),
     ) -> Result<(), Error> {
         if self.most == 1 {
             return Ok(());
         }
-        let mut queued: Vec<StatementKey> = Vec::new();
-        for call in calls {
-            if !queued.contains(&call.key) && self.link.prepare_ahead(&call) {
-                queued.push(call.key);
-            }
-        }
-        if queued.is_empty() {
+        let mut ahead = Ahead {
+            link: self.link,
+            queued: Vec::new(),
+        };
+        each(&mut ahead);
+        if ahead.queued.is_empty() {
             return Ok(());
         }
         self.link.read_prepared().await
@@ -224,6 +223,20 @@ impl<'l> Flight<'l> {
     }
 }
 
+/// Takes statements that are to be prepared.
+pub(super) struct Ahead<'l> {
+    link: &'l mut Link,
+    queued: Vec<StatementKey>,
+}
+
+impl Ahead<'_> {
+    pub(super) fn add(&mut self, call: &Call<'_>) {
+        if !self.queued.contains(&call.key) && self.link.prepare_ahead(call) {
+            self.queued.push(call.key);
+        }
+    }
+}
+
 /// Runs all jobs; each is told how it ended.
 pub(super) async fn run(
     link: &mut Link,
@@ -253,14 +266,25 @@ async fn fly(
     mut jobs: &mut [&mut Anyone<'_>],
     next: &mut usize,
 ) -> Result<(), Error> {
-    flight.prepare(jobs.iter().map(|job| job.call())).await?;
+    jobs.iter_mut().for_each(|job| job.begin());
+    flight
+        .prepare(|ahead| {
+            for job in jobs.iter() {
+                if let Some(call) = job.call(&mut None) {
+                    ahead.add(&call);
+                }
+            }
+        })
+        .await?;
     loop {
         while flight.has_room()
             && let Some(job) = jobs.get_mut(*next)
         {
-            let launched = flight
-                .launch(*next, &job.call(), |out| job.encode(out))
-                .await;
+            let mut room = None;
+            let launched = match job.call(&mut room) {
+                Some(call) => flight.launch(*next, &call, |out| job.encode(out)).await,
+                None => Launched::Yes, // it has ended before it began
+            };
             match launched {
                 Launched::Yes => {}
                 Launched::Later => break,

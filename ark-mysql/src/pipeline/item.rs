@@ -7,14 +7,16 @@ use ark_mysql_proto::params::{EncodeError, ParamWriter};
 
 use crate::connection::{Call, Link, Reply};
 use crate::error::Error;
-use crate::query::{Done, Prepared, Query, call, decode, row_not_found};
-use crate::value::{OwnedRows, Params, ReturnsRows, Statement};
+use crate::query::{Done, Lists, Prepared, Query, call, decode, row_not_found};
+use crate::value::{OwnedRows, Params, ReturnsRows, Statement, WithLists};
 
 /// One statement of a [pipeline](crate::Connection::pipeline): made by [`Query::one`], [`optional`](Query::optional), [`all`](Query::all)
 /// and [`run`](Query::run).
 #[must_use = "an item does nothing until it is given to `Connection::pipeline`"]
 pub struct Item<S, P, C> {
     query: Query<S, P>,
+    /// Of statements that have some.
+    lists: Option<Lists>,
     collected: C,
     end: Option<Result<Summary, Error>>,
 }
@@ -59,7 +61,10 @@ pub struct Run(());
 
 /// What the engine does with an item.
 pub(super) trait Job {
-    fn call(&self) -> Call<'static>;
+    /// Looks at the lists, before anything else is asked; an error of theirs is its end.
+    fn begin(&mut self);
+    /// The call, unless it has ended. With lists it is made out of `room`.
+    fn call<'a>(&'a self, room: &'a mut Option<WithLists<'a>>) -> Option<Call<'a>>;
     fn encode(&self, out: &mut ParamWriter<'_>) -> Result<(), EncodeError>;
     fn row(&mut self, link: &mut Link, reply: &Reply) -> Result<(), Error>;
     fn end(&mut self, end: Result<Summary, Error>);
@@ -107,6 +112,7 @@ impl<S, P, C: Default> Item<S, P, C> {
     fn new(query: Query<S, P>) -> Self {
         Self {
             query,
+            lists: None,
             collected: C::default(),
             end: None,
         }
@@ -134,12 +140,29 @@ where
     P: Params<S::Params>,
     C: Collect<S>,
 {
-    fn call(&self) -> Call<'static> {
-        call::<S, P>(C::COLUMNS.then_some(S::COLUMNS))
+    fn begin(&mut self) {
+        if P::LISTS {
+            match Lists::of::<S, P>(&self.query.params) {
+                Ok(lists) => self.lists = Some(lists),
+                Err(error) => self.end = Some(Err(error)),
+            }
+        }
+    }
+
+    fn call<'a>(&'a self, room: &'a mut Option<WithLists<'a>>) -> Option<Call<'a>> {
+        let call = call::<S, P>(C::COLUMNS.then_some(S::COLUMNS));
+        match &self.lists {
+            _ if self.end.is_some() => None,
+            None => Some(call),
+            Some(lists) => Some(lists.call(call, room.insert(lists.with::<S>()))),
+        }
     }
 
     fn encode(&self, out: &mut ParamWriter<'_>) -> Result<(), EncodeError> {
-        self.query.params.encode(out)
+        match &self.lists {
+            None => self.query.params.encode(out),
+            Some(lists) => lists.encode(&self.query.params, out),
+        }
     }
 
     fn row(&mut self, link: &mut Link, reply: &Reply) -> Result<(), Error> {

@@ -5,10 +5,10 @@ use std::pin::pin;
 use ark_mysql_proto::Summary;
 
 use super::flight::{Flight, Ground, Launched, MOST};
-use crate::connection::{Link, Reply};
+use crate::connection::{Call, Link, Reply};
 use crate::deadline::Clock;
 use crate::error::{Error, Outcome};
-use crate::query::{Done, Query, call};
+use crate::query::{Done, Lists, Query, call};
 use crate::value::{Params, Statement};
 
 pub(super) async fn run<S, P>(
@@ -51,16 +51,23 @@ where
     P: Params<S::Params>,
 {
     let call = call::<S, P>(None);
-    flight.prepare(std::iter::once(call)).await?;
+    if !P::LISTS {
+        flight.prepare(|ahead| ahead.add(&call)).await?;
+    }
     loop {
         while flight.has_room() {
             if waiting.is_none() {
                 *waiting = statements.next();
             }
             let Some(query) = &*waiting else { break };
-            let launched = flight
-                .launch(ends.0.len(), &call, |out| query.params.encode(out))
-                .await;
+            let number = ends.0.len();
+            let launched = if P::LISTS {
+                Box::pin(launch_with_lists(flight, number, call, query)).await
+            } else {
+                flight
+                    .launch(number, &call, |out| query.params.encode(out))
+                    .await
+            };
             match launched {
                 Launched::Yes => ends.0.push(None),
                 Launched::Refused(error) => ends.0.push(Some(Err(error))),
@@ -72,6 +79,28 @@ where
             return Ok(());
         }
     }
+}
+
+/// Each with lists of its own lengths: what is not prepared yet waits until nothing flies.
+async fn launch_with_lists<S, P>(
+    flight: &mut Flight<'_>,
+    number: usize,
+    call: Call<'static>,
+    query: &Query<S, P>,
+) -> Launched
+where
+    S: Statement,
+    P: Params<S::Params>,
+{
+    let lists = match Lists::of::<S, P>(&query.params) {
+        Ok(lists) => lists,
+        Err(error) => return Launched::Refused(error),
+    };
+    let with = lists.with::<S>();
+    let call = lists.call(call, &with);
+    flight
+        .launch(number, &call, |out| lists.encode(&query.params, out))
+        .await
 }
 
 /// Results by their numbers: one that is refused is known before those that fly.

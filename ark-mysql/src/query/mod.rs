@@ -2,6 +2,7 @@
 
 mod advice;
 mod done;
+mod lists;
 mod run;
 
 use std::fmt;
@@ -9,6 +10,7 @@ use std::marker::PhantomData;
 use std::pin::pin;
 
 pub use self::done::Done;
+pub(crate) use self::lists::Lists;
 pub(crate) use self::run::{call, decode, start};
 use crate::deadline::{Clock, Deadline};
 use crate::error::{Error, ErrorKind, Outcome};

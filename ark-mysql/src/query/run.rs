@@ -7,7 +7,8 @@ use ark_mysql_proto::params::LiteralWriter;
 use ark_mysql_proto::row::{DecodeError, RowReader, Source as _, TextRow};
 
 use super::Mode;
-use crate::connection::{Call, Link, Reply};
+use super::lists::{self, Lists};
+use crate::connection::{Call, Link, Reply, Sql};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::value::{ColumnSpec, Effect, Params, Statement, StatementKey};
@@ -24,8 +25,7 @@ impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
         Call {
             key,
             digest: S::DIGEST,
-            sql: S::SQL,
-            checked: Some(S::SQL),
+            sql: Sql::Checked(S::SQL),
             types: P::TYPES,
             columns,
             dirties,
@@ -55,13 +55,47 @@ where
     P: Params<S::Params>,
     M: Mode,
 {
+    if P::LISTS {
+        return Box::pin(start_with_lists::<S, P, M>(link, params, mode, columns)).await;
+    }
     let call = Constants::<S, P>::call(columns, mode.deadline().map(Deadline::time));
     if M::TEXT {
         let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
         // Boxed, so that it takes no place in the futures of prepared statements.
-        return Box::pin(link.send_text(&Call { sql: &sql, ..call })).await;
+        return Box::pin(link.send_text(&Call {
+            sql: Sql::AtRunTime(&sql),
+            ..call
+        }))
+        .await;
     }
     link.execute(&call, |out| params.encode(out)).await
+}
+
+async fn start_with_lists<S, P, M>(
+    link: &mut Link,
+    params: &P,
+    mode: M,
+    columns: Option<&'static [ColumnSpec]>,
+) -> Result<Reply, Error>
+where
+    S: Statement,
+    P: Params<S::Params>,
+    M: Mode,
+{
+    let limit = mode.deadline().map(Deadline::time);
+    if M::TEXT {
+        let sql = lists::as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
+        let call = Constants::<S, P>::call(columns, limit);
+        let call = Call {
+            sql: Sql::AtRunTime(&sql),
+            ..call
+        };
+        return link.send_text(&call).await;
+    }
+    let lists = Lists::of::<S, P>(params)?;
+    let with = lists.with::<S>();
+    let call = lists.call(Constants::<S, P>::call(columns, limit), &with);
+    link.execute(&call, |out| lists.encode(params, out)).await
 }
 
 fn as_text<S, P>(params: &P) -> Result<String, Error>

@@ -108,6 +108,7 @@ mod json;
 pub mod kind;
 pub(crate) mod labels;
 pub(crate) mod layout;
+mod list;
 mod null;
 mod numbers;
 mod params;
@@ -127,8 +128,12 @@ pub use ark_mysql_proto::{
 
 pub use integers::Integer;
 pub use layout::{Difference, Layout, Plan, compare};
+pub(crate) use list::WithLists;
+pub use list::{Each, List, One, Spread, spread, way};
 pub use params::{Chain, Params};
-pub use statement::{ColumnSpec, Effect, OwnedRows, ReturnsRows, Statement, StatementKey};
+pub use statement::{
+    ColumnSpec, Effect, ListPlace, OwnedRows, ReturnsRows, Statement, StatementKey,
+};
 
 /// A column of kind `K` that is never NULL.
 #[derive(Clone, Copy, Debug)]

@@ -1,3 +1,5 @@
+use std::slice;
+
 use ark_mysql_proto::{EncodeError, ParamSink, ParamType};
 
 use super::Encode;
@@ -13,11 +15,40 @@ pub trait Params<K> {
     /// The types that are announced, one for each parameter.
     const TYPES: &'static [ParamType];
 
+    /// Whether there are lists among them, which [`TYPES`](Self::TYPES) has one element of.
+    #[doc(hidden)]
+    const LISTS: bool = false;
+
     /// Writes the values in their order.
     ///
     /// # Errors
     /// SQL cannot hold one of the values. Nothing was sent.
     fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError>;
+
+    /// Adds how many elements each list has.
+    #[doc(hidden)]
+    fn counts(&self, counts: &mut Vec<usize>) {
+        _ = counts;
+    }
+
+    /// Adds the types of all values, of lists with as many elements as `counts` says, one after the other.
+    #[doc(hidden)]
+    fn types(counts: &mut slice::Iter<'_, usize>, types: &mut Vec<ParamType>) {
+        _ = counts;
+        types.extend_from_slice(Self::TYPES);
+    }
+
+    /// As [`encode`](Self::encode), with the last element of each list again until it has as many as `counts` says.
+    #[doc(hidden)]
+    #[inline]
+    fn encode_to<S: ParamSink>(
+        &self,
+        counts: &mut slice::Iter<'_, usize>,
+        out: &mut S,
+    ) -> Result<(), EncodeError> {
+        _ = counts;
+        self.encode(out)
+    }
 }
 
 impl Params<()> for () {
@@ -86,11 +117,32 @@ where
         let types: &'static [ParamType; CHAIN_LIMIT] = &const { concat(H::TYPES, T::TYPES) };
         types.split_at(H::TYPES.len() + T::TYPES.len()).0
     };
+    const LISTS: bool = H::LISTS || T::LISTS;
 
     #[inline]
     fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError> {
         self.head.encode(out)?;
         self.tail.encode(out)
+    }
+
+    fn counts(&self, counts: &mut Vec<usize>) {
+        self.head.counts(counts);
+        self.tail.counts(counts);
+    }
+
+    fn types(counts: &mut slice::Iter<'_, usize>, types: &mut Vec<ParamType>) {
+        H::types(counts, types);
+        T::types(counts, types);
+    }
+
+    #[inline]
+    fn encode_to<S: ParamSink>(
+        &self,
+        counts: &mut slice::Iter<'_, usize>,
+        out: &mut S,
+    ) -> Result<(), EncodeError> {
+        self.head.encode_to(counts, out)?;
+        self.tail.encode_to(counts, out)
     }
 }
 

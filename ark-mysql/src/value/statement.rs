@@ -14,6 +14,8 @@ pub trait Statement: Copy + Send + Sync + 'static {
     const COLUMNS: &'static [ColumnSpec];
     /// What it can leave behind.
     const EFFECT: Effect;
+    /// The lists among its parameters.
+    const LISTS: &'static [ListPlace] = &[];
 
     /// Makes a row of the next values, all of [`COLUMNS`](Self::COLUMNS) in their order.
     ///
@@ -47,6 +49,17 @@ pub struct ColumnSpec {
     pub kind: Kind,
     /// Whether NULL was thought possible.
     pub nullable: bool,
+}
+
+/// Where a list stands in a statement as it was checked, with one element: `?`, or `(?, ?)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListPlace {
+    /// The byte where that element begins.
+    pub at: usize,
+    /// How many bytes it has.
+    pub length: usize,
+    /// How many placeholders it has.
+    pub width: usize,
 }
 
 /// What a statement can leave behind in its session and its database.
@@ -84,6 +97,17 @@ impl StatementKey {
         Self {
             digest,
             types: hash,
+        }
+    }
+
+    /// The key of the same statement with lists of these lengths. For up to six lists no two keys are the same.
+    pub(crate) fn with_lists(self, counts: &[usize]) -> Self {
+        let counts = counts.iter().fold(1u128, |all, &count| {
+            all.rotate_left(17) ^ u128::try_from(count).unwrap_or(u128::MAX)
+        });
+        Self {
+            digest: self.digest ^ counts,
+            types: self.types,
         }
     }
 
