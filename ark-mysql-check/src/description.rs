@@ -46,6 +46,10 @@ pub struct RawColumn {
     pub org_table: String,
     /// `org_name`: empty for expressions.
     pub org_name: String,
+    /// The database of the table; empty for expressions.
+    pub schema: String,
+    /// The labels of an ENUM or a SET, in their order; empty where they are not known.
+    pub labels: Vec<String>,
 }
 
 /// A view of the database: its body counts as part of every statement that uses it.
@@ -167,6 +171,8 @@ pub struct DescribedColumn {
     pub table: Option<String>,
     /// The column's own name there.
     pub column: Option<String>,
+    /// The labels of a plain ENUM or SET column, in their order; empty where they are not known.
+    pub labels: Vec<String>,
 }
 
 /// One parameter.

@@ -3,10 +3,13 @@
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
-pub use crate::value::labels::{Labelled, Labels, labels_of_set, push_label, unknown_label};
+pub use crate::value::labels::{
+    Labelled, Labels, Probe, TagOfLabelled, TagOfOther, labels_fit, labels_of, labels_of_set,
+    push_label, unknown_label,
+};
 pub use crate::value::{
-    Chain, Column, ColumnSpec, Each, Effect, Encode, Integer, ListPlace, NotNull, Nullable, One,
-    OwnedRows, Params, ReturnsRows, Statement, StatementKey, spread,
+    Chain, Column, ColumnSpec, Each, Effect, Element, Encode, Integer, ListPlace, NotNull,
+    Nullable, One, OwnedRows, Params, ReturnsRows, Statement, StatementKey, each, spread,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;

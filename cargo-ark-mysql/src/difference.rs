@@ -83,7 +83,23 @@ fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<Str
             origin(new)
         ));
     }
+    if old.labels != new.labels {
+        out.push(format!(
+            "column {} `{}`: labels {} -> {}",
+            index + 1,
+            new.name,
+            labels(old),
+            labels(new)
+        ));
+    }
     out
+}
+
+fn labels(column: &DescribedColumn) -> String {
+    match column.labels.as_slice() {
+        [] => "not known".to_owned(),
+        labels => format!("'{}'", labels.join("', '")),
+    }
 }
 
 /// What a parameter takes.
@@ -148,6 +164,7 @@ mod tests {
             nullable,
             table: Some("t".to_owned()),
             column: Some(name.to_owned()),
+            labels: Vec::new(),
         }
     }
 

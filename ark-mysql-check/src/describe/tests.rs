@@ -34,6 +34,7 @@ fn users() -> Description {
         nullable: false,
         table: Some("users".to_owned()),
         column: Some("id".to_owned()),
+        labels: Vec::new(),
     };
     Description {
         family: None,

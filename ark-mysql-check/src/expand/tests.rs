@@ -15,6 +15,7 @@ fn expanded(which: Macro, tokens: &str, columns: &[(&str, Kind, bool)]) -> Strin
             nullable,
             table: Some("users".to_owned()),
             column: None,
+            labels: Vec::new(),
         });
     let columns: Vec<DescribedColumn> = columns.collect();
     let output = expand_with(which, tokens, |sql, _| {

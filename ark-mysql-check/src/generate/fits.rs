@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
-use super::params::chained;
+use super::params::{Link, chained};
 use super::types::default_name;
 use crate::description::{Against, DescribedParam, Kind, Usage};
 use crate::diagnostics::excerpt;
@@ -80,43 +80,53 @@ pub(super) fn kind(parameter: &Parameter<'_>) -> TokenStream {
     }
 }
 
-/// The expression that compiles only if every argument fits. `spans`: where each argument stands; `None` for one that is known to fit.
+/// An argument that may not fit.
+pub(super) struct ToCheck {
+    /// The number of its placeholder, from 0.
+    pub(super) first: usize,
+    /// The placeholders of one element, if it is a list.
+    pub(super) list: Option<usize>,
+    /// Where it stands; `None` for one that is known to fit.
+    pub(super) span: Option<Span>,
+}
+
+/// The expression that compiles only if every argument fits.
 pub(super) fn checked(
-    spans: &[Option<Span>],
+    values: &[ToCheck],
     params: &[DescribedParam],
     sql: &Sql,
     private: &TokenStream,
 ) -> TokenStream {
-    if spans.iter().all(Option::is_none) {
+    if values.iter().all(|value| value.span.is_none()) {
         return quote!(#private::checked(|_| ()));
     }
     let mut traits = TokenStream::new();
     let mut checks = TokenStream::new();
     let mut names = Vec::new();
-    for (index, span) in spans.iter().enumerate() {
-        let Some(place) = span else {
-            names.push(quote!(_));
+    for value in values {
+        let index = value.first;
+        let Some(place) = value.span else {
+            names.push(Link::One(quote!(_)));
             continue;
         };
         let parameter = Parameter { index, params, sql };
-        let span = Span::mixed_site().located_at(*place);
+        let span = Span::mixed_site().located_at(place);
         let argument = format_ident!("argument_{}", index + 1, span = span);
+        if let Some(width) = value.list {
+            let element = format_ident!("element", span = span);
+            let check = element_check(width, &parameter, &element, span, &mut traits);
+            checks.extend(quote_spanned!(span=> ark::each(#argument, |#element| { #check });));
+            names.push(Link::List(quote!(ref #argument)));
+            continue;
+        }
         if parameter.against().is_some() {
-            // Not called as any other is, or rustc offers that one.
-            let at = place.start();
-            let name = format_ident!(
-                "parameter_{}_at_{}_{}",
-                index + 1,
-                at.line,
-                at.column,
-                span = span
-            );
+            let name = trait_name(index, span);
             traits.extend(of_its_own(&parameter, &name, span));
             checks.extend(quote_spanned!(span=> #name::fits(#argument);));
         } else {
             checks.extend(quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#argument);));
         }
-        names.push(argument.into_token_stream());
+        names.push(Link::One(argument.into_token_stream()));
     }
     // A pattern, because the types of the values come in by it; of a field rustc would want to know them at once.
     let pattern = chained(&names, private);
@@ -127,6 +137,38 @@ pub(super) fn checked(
             ark::checked(|&#pattern| { #checks })
         }
     }
+}
+
+/// Not called as any other is, or rustc offers that one.
+fn trait_name(index: usize, span: Span) -> Ident {
+    let (number, at) = (index + 1, span.start());
+    format_ident!("parameter_{number}_at_{}_{}", at.line, at.column, span = span)
+}
+
+/// What an element of a list must be.
+fn element_check(
+    width: usize,
+    parameter: &Parameter<'_>,
+    element: &Ident,
+    span: Span,
+    traits: &mut TokenStream,
+) -> TokenStream {
+    let first = parameter.index;
+    if width > 1 {
+        let kinds = (first..first + width).map(|index| {
+            kind(&Parameter {
+                index,
+                ..*parameter
+            })
+        });
+        return quote_spanned!(span=> ark::Element::<(#(#kinds,)*)>::is_element(#element));
+    }
+    if parameter.against().is_none() {
+        return quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#element));
+    }
+    let name = trait_name(first, span);
+    traits.extend(of_its_own(parameter, &name, span));
+    quote_spanned!(span=> #name::fits(#element))
 }
 
 fn of_its_own(parameter: &Parameter<'_>, name: &Ident, span: Span) -> TokenStream {

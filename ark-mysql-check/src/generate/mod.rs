@@ -16,6 +16,7 @@
 //! The inner block calls the driver's `__private` module `ark` and takes every name from there or from `::core`.
 
 mod fits;
+mod labels;
 mod literal;
 mod params;
 mod reader;
@@ -63,7 +64,7 @@ pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Vec<Problem>> {
     let row = row::row(call).map_err(|problem| vec![problem]);
     let handed = call.bound.hand_over(call.params, call.sql);
     let (row, handed) = both(row, handed)?;
-    let statement = statement(call, &row, &handed.kinds);
+    let statement = statement(call, &row, &handed);
     let (aliases, items) = (&row.aliases, &row.items);
     let rebuild = rebuild(call);
     let (params, checked) = (&handed.values, &handed.checked);
@@ -86,10 +87,15 @@ pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Vec<Problem>> {
     })
 }
 
-fn statement(call: &Call<'_>, row: &row::Row, params: &TokenStream) -> TokenStream {
+fn statement(call: &Call<'_>, row: &row::Row, handed: &params::Handed) -> TokenStream {
+    let params = &handed.kinds;
     let text = Literal::string(call.sql.text());
     let digest = Literal::u128_suffixed(call.sql.digest());
     let effect = effect(call.sql.effect());
+    let lists = match &handed.lists {
+        none if none.is_empty() => TokenStream::new(),
+        places => quote!(const LISTS: &'static [ark::ListPlace] = &[#places];),
+    };
     let kinds_of_rows = kinds_of_rows(row);
     let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
     let variable = row::row_variable();
@@ -114,6 +120,7 @@ fn statement(call: &Call<'_>, row: &row::Row, params: &TokenStream) -> TokenStre
             const DIGEST: ::core::primitive::u128 = #digest;
             const COLUMNS: &'static [ark::ColumnSpec] = &[#columns];
             const EFFECT: ark::Effect = ark::Effect::#effect;
+            #lists
             #decode
         }
         #kinds_of_rows

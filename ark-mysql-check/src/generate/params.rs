@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
-use super::fits::{self, Parameter};
+use super::fits::{self, Parameter, ToCheck};
 use super::literal;
 use crate::description::DescribedParam;
 use crate::diagnostics::{Problem, excerpt};
 use crate::infer::field_ident;
 use crate::input::Arg;
-use crate::sql::{Placeholder, Sql};
+use crate::sql::{ListSpot, Placeholder, Sql};
 
 /// Arguments in the order of the placeholders.
 #[derive(Clone, Debug)]
@@ -24,9 +24,13 @@ pub struct Bound {
     driver: TokenStream,
 }
 
-/// What stands for one placeholder.
+/// What stands for one placeholder, or for those of a list.
 #[derive(Clone, Debug)]
 struct Value {
+    /// The number of its placeholder, from 0.
+    first: usize,
+    /// The placeholders of one element, if it is a list.
+    list: Option<usize>,
     /// The expression of a reference to it, or the name of one.
     reference: Reference,
     /// Where people see it: at the argument, or at the SQL where it is taken from the scope.
@@ -43,12 +47,14 @@ enum Reference {
 
 /// The tokens that hand the values over.
 pub(super) struct Handed {
-    /// The expression for `Query::params`: a tuple of references, or a `Chain` of tuples.
+    /// The expression for `Query::params`: a tuple of references, or a `Chain` of tuples and lists.
     pub(super) values: TokenStream,
     /// The type for `Statement::Params`, of the same shape.
     pub(super) kinds: TokenStream,
     /// The expression for `Query::checked`.
     pub(super) checked: TokenStream,
+    /// The `ListPlace`s.
+    pub(super) lists: TokenStream,
 }
 
 /// The longest tuple that the driver takes; longer lists are chained.
@@ -98,12 +104,16 @@ impl Bound {
         let mut problems = Vec::new();
         let mut references = Vec::new();
         let mut to_check = Vec::new();
-        for (index, value) in self.order.iter().enumerate() {
-            let place = Parameter { index, params, sql };
-            match value.tokens(&place) {
+        let parameter = |index| Parameter { index, params, sql };
+        for value in &self.order {
+            match value.tokens(&parameter(value.first), &private) {
                 Ok((tokens, typed)) => {
-                    references.push(tokens);
-                    to_check.push((!typed).then_some(value.span));
+                    references.push(value.link(tokens));
+                    to_check.push(ToCheck {
+                        first: value.first,
+                        list: value.list,
+                        span: (!typed).then_some(value.span),
+                    });
                 }
                 Err(message) => problems.push(Problem::new(value.span, message)),
             }
@@ -111,9 +121,21 @@ impl Bound {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let kinds: Vec<TokenStream> = (0..self.order.len())
-            .map(|index| fits::kind(&Parameter { index, params, sql }))
-            .collect();
+        let kinds = self.order.iter().map(|value| {
+            let kind = |index| fits::kind(&parameter(index));
+            value.link(match value.list {
+                None => kind(value.first),
+                Some(1) => {
+                    let kind = kind(value.first);
+                    quote!(ark::Each<ark::One<#kind>>)
+                }
+                Some(width) => {
+                    let kinds = (value.first..value.first + width).map(kind);
+                    quote!(ark::Each<(#(#kinds,)*)>)
+                }
+            })
+        });
+        let kinds: Vec<Link> = kinds.collect();
         let tuple = chained(&references, &private);
         let values = match self.evaluated_first.as_slice() {
             [] => tuple,
@@ -126,22 +148,81 @@ impl Bound {
             values,
             kinds: chained_kinds(&kinds),
             checked: fits::checked(&to_check, params, sql, &private),
+            lists: self.list_places(sql),
         })
+    }
+
+    fn list_places(&self, sql: &Sql) -> TokenStream {
+        let spots = self
+            .order
+            .iter()
+            .filter(|value| value.list.is_some())
+            .filter_map(|value| spot(value.first, sql));
+        let places = spots.map(|spot| {
+            let (at, length, width) = (spot.sent.start, spot.sent.len(), spot.width);
+            let (begin, end) = match &spot.predicate {
+                Some(predicate) => (predicate.start, predicate.end),
+                None => (0, 0),
+            };
+            let negated = spot.negated;
+            quote!(ark::ListPlace { at: #at, length: #length, width: #width, predicate: (#begin, #end), negated: #negated },)
+        });
+        places.collect()
     }
 }
 
+fn spot(first: usize, sql: &Sql) -> Option<&ListSpot> {
+    sql.lists().iter().find(|spot| spot.first == first)
+}
+
 impl Value {
-    fn of(value: &TokenStream, span: Span) -> Self {
+    fn of(value: &TokenStream, first: usize, span: Span) -> Self {
         Self {
+            first,
+            list: None,
             reference: Reference::Of(value.clone()),
             span,
         }
     }
 
+    /// A list, if there is a place for one.
+    fn spread(arg: &Arg, first: usize, sql: &Sql) -> Result<Self, Problem> {
+        let spot = spot(first, sql);
+        let width = match spot {
+            Some(spot) if spot.columns.unwrap_or(spot.width) == spot.width => spot.width,
+            _ => return Err(no_place(arg, first, spot, sql)),
+        };
+        Ok(Self {
+            list: Some(width),
+            ..Self::of(&arg.value, first, arg.span)
+        })
+    }
+
+    fn link(&self, tokens: TokenStream) -> Link {
+        match self.list {
+            None => Link::One(tokens),
+            Some(_) => Link::List(tokens),
+        }
+    }
+
+    /// How many placeholders it takes.
+    fn width(&self) -> usize {
+        self.list.unwrap_or(1)
+    }
+
     /// The reference, and whether it was given the parameter's type, as a literal without one is.
-    fn tokens(&self, place: &Parameter<'_>) -> Result<(TokenStream, bool), String> {
+    fn tokens(
+        &self,
+        place: &Parameter<'_>,
+        private: &TokenStream,
+    ) -> Result<(TokenStream, bool), String> {
         match &self.reference {
             Reference::Known(name) => Ok((name.to_token_stream(), false)),
+            Reference::Of(value) if self.list.is_some() => {
+                let span = Span::mixed_site().located_at(self.span);
+                let list = quote_spanned!(span=> #private::spread(&(#value)));
+                Ok((list, false))
+            }
             Reference::Of(value) => {
                 let typed = literal::typed(value, place)?;
                 let value = typed.as_ref().unwrap_or(value);
@@ -160,23 +241,67 @@ struct Values {
 }
 
 fn positional(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
-    let (placeholders, count) = (sql.params().len(), args.len());
-    if placeholders != count {
-        return Err(vec![count_problem(args, sql, span)]);
+    let mut order: Vec<Value> = Vec::new();
+    let mut problems = Vec::new();
+    let mut next = 0;
+    for arg in args {
+        if arg.spread && next < sql.params().len() {
+            match Value::spread(arg, next, sql) {
+                Ok(list) => order.push(list),
+                Err(problem) => {
+                    problems.push(problem);
+                    next += 1;
+                    continue;
+                }
+            }
+        } else {
+            order.push(Value::of(&arg.value, next, arg.span));
+        }
+        next += order.last().map_or(1, Value::width);
     }
-    Ok(Values {
-        order: args
-            .iter()
-            .map(|arg| Value::of(&arg.value, arg.span))
-            .collect(),
-        evaluated_first: Vec::new(),
-    })
+    if next != sql.params().len() && problems.is_empty() {
+        problems.push(count_problem(args, next, sql, span));
+    }
+    if problems.is_empty() {
+        Ok(Values {
+            order,
+            evaluated_first: Vec::new(),
+        })
+    } else {
+        Err(problems)
+    }
 }
 
-fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
+/// Why a list cannot stand where it is given.
+fn no_place(arg: &Arg, first: usize, spot: Option<&ListSpot>, sql: &Sql) -> Problem {
+    let place = sql.params().get(first);
+    let mark = place.and_then(|place| place.name.as_ref());
+    let mark = mark.map_or_else(|| "?".to_owned(), |name| format!(":{name}"));
+    let help = match spot {
+        Some(ListSpot {
+            columns: Some(columns),
+            ..
+        }) => format!(
+            "{columns} columns stand in front of this IN, so its elements are rows: write `IN (({}))` and spread tuples into it",
+            vec![mark; *columns].join(", ")
+        ),
+        Some(_) => format!(
+            "one column stands in front of this IN: write `IN ({mark})`, or `(a, b) IN (({mark}, {mark}))` for rows"
+        ),
+        None => format!(
+            "a list stands in an IN or NOT IN that it has for itself: `IN ({mark})`; for rows `(a, b) IN (({mark}, {mark}))`"
+        ),
+    };
+    let drawing = excerpt(sql.written(), place.map(Placeholder::written));
+    let message = format!("there is no place for a list here\n{drawing}\n= help: {help}");
+    Problem::new(arg.span, message)
+}
+
+/// `count`: how many placeholders the arguments are for.
+fn count_problem(args: &[Arg], count: usize, sql: &Sql, span: Span) -> Problem {
     let plural =
         |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let (placeholders, count) = (sql.params().len(), args.len());
+    let placeholders = sql.params().len();
     let mut without: Vec<_> = sql
         .params()
         .iter()
@@ -195,7 +320,9 @@ fn count_problem(args: &[Arg], sql: &Sql, span: Span) -> Problem {
     let counts = format!(
         "the SQL has {}, and {} given",
         plural(placeholders, "placeholder"),
-        if count == 1 {
+        if count != args.len() {
+            format!("values for {count} are")
+        } else if count == 1 {
             "1 argument is".to_owned()
         } else {
             format!("{count} arguments are")
@@ -218,18 +345,32 @@ fn quoted_placeholder(sql: &Sql) -> Option<Range<usize>> {
 fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
     let mut problems = misnamed(args, sql);
     let mut values = Values::default();
-    for param in sql.params() {
+    let mut next = 0;
+    while let Some(param) = sql.params().get(next) {
+        let first = next;
+        next += 1;
         let Some(name) = &param.name else { continue };
         match args
             .iter()
             .find(|arg| arg_name(arg).as_deref() == Some(name))
         {
-            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => values.once(name, arg),
-            Some(arg) => values.order.push(Value::of(&arg.value, arg.span)),
+            Some(arg) if arg.spread => match named_list(arg, name, first, sql) {
+                Ok(list) => {
+                    next = first + list.width();
+                    values.order.push(list);
+                }
+                Err(problem) => problems.push(problem),
+            },
+            Some(arg) if is_repeated(sql, name) && !is_plain(&arg.value) => {
+                values.once(name, first, arg);
+            }
+            Some(arg) => values.order.push(Value::of(&arg.value, first, arg.span)),
             None => match from_scope(name, span) {
-                Some(variable) => values
-                    .order
-                    .push(Value::of(&variable.into_token_stream(), span)),
+                Some(variable) => {
+                    values
+                        .order
+                        .push(Value::of(&variable.into_token_stream(), first, span))
+                }
                 None => problems.push(not_a_variable(name, param, sql, span)),
             },
         }
@@ -241,8 +382,27 @@ fn named(args: &[Arg], sql: &Sql, span: Span) -> Result<Values, Vec<Problem>> {
     }
 }
 
+/// A list by its name: of rows every placeholder of an element has it, as in `((:pairs, :pairs))`.
+fn named_list(arg: &Arg, name: &str, first: usize, sql: &Sql) -> Result<Value, Problem> {
+    let list = Value::spread(arg, first, sql)?;
+    let all = sql.params().iter().skip(first).take(list.width());
+    match all
+        .clone()
+        .find(|param| param.name.as_deref() != Some(name))
+    {
+        None => Ok(list),
+        Some(other) => {
+            let drawing = excerpt(sql.written(), Some(other.written()));
+            let message = format!(
+                "all of a row comes from one list: write `:{name}` for each of its columns\n{drawing}"
+            );
+            Err(Problem::new(arg.span, message))
+        }
+    }
+}
+
 impl Values {
-    fn once(&mut self, name: &str, arg: &Arg) {
+    fn once(&mut self, name: &str, first: usize, arg: &Arg) {
         let binding = format_ident!("value_of_{name}", span = Span::mixed_site());
         if !self
             .evaluated_first
@@ -253,6 +413,8 @@ impl Values {
                 .push((binding.clone(), arg.value.clone()));
         }
         self.order.push(Value {
+            first,
+            list: None,
             reference: Reference::Known(binding),
             span: arg.span,
         });
@@ -354,23 +516,41 @@ fn is_plain(value: &TokenStream) -> bool {
         .any(|token| matches!(token, TokenTree::Ident(word) if word == "await"))
 }
 
-/// Values, or patterns for them: a tuple, or a `Chain` of tuples.
-pub(super) fn chained(values: &[TokenStream], private: &TokenStream) -> TokenStream {
-    match values.split_at_checked(TUPLE) {
-        Some((head, tail)) if !tail.is_empty() => {
-            let tail = chained(tail, private);
-            quote!(#private::Chain { head: (#(#head,)*), tail: #tail })
-        }
-        _ => quote!((#(#values,)*)),
-    }
+/// One link of the chain of parameters: a part of a tuple, or a list, which stands alone.
+pub(super) enum Link {
+    One(TokenStream),
+    List(TokenStream),
 }
 
-fn chained_kinds(kinds: &[TokenStream]) -> TokenStream {
-    match kinds.split_at_checked(TUPLE) {
-        Some((head, tail)) if !tail.is_empty() => {
-            let tail = chained_kinds(tail);
-            quote!(ark::Chain<(#(#head,)*), #tail>)
+/// Values, or patterns for them: a tuple, a list, or a `Chain` of them.
+pub(super) fn chained(values: &[Link], private: &TokenStream) -> TokenStream {
+    chain(
+        values,
+        &|head, tail| quote!(#private::Chain { head: #head, tail: #tail }),
+    )
+}
+
+fn chained_kinds(kinds: &[Link]) -> TokenStream {
+    chain(kinds, &|head, tail| quote!(ark::Chain<#head, #tail>))
+}
+
+fn chain(links: &[Link], both: &impl Fn(TokenStream, TokenStream) -> TokenStream) -> TokenStream {
+    let (head, rest) = match links {
+        [Link::List(list), rest @ ..] => (list.clone(), rest),
+        _ => {
+            let ones = links.iter().map_while(|link| match link {
+                Link::One(tokens) => Some(tokens),
+                Link::List(_) => None,
+            });
+            let ones: Vec<&TokenStream> = ones.take(TUPLE).collect();
+            (
+                quote!((#(#ones,)*)),
+                links.get(ones.len()..).unwrap_or_default(),
+            )
         }
-        _ => quote!((#(#kinds,)*)),
+    };
+    match rest {
+        [] => head,
+        rest => both(head, chain(rest, both)),
     }
 }

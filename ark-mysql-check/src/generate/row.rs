@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::Call;
+use super::labels::{self, Place};
 use super::reader;
 use super::types::{default_type, is_one_value, with_row_lifetime};
 use crate::diagnostics::Problem;
@@ -54,13 +55,27 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
             let given = Alias::new("ArkRowType", tokens.clone());
             borrows |= given.borrows;
             aliases.extend(given.item.clone());
-            if one_value {
+            let (mut items, row_type, value) = if one_value {
                 one(&fields, Some(&given))
             } else {
                 given_struct(&fields, &given)
-            }
+            };
+            let whole = |_: &Field<'_>| match one_value {
+                true => Place::Is(&given),
+                false => Place::FieldOf(&given),
+            };
+            items.extend(
+                fields
+                    .iter()
+                    .map(|field| labels::check(field, &whole(field))),
+            );
+            (items, row_type, value)
         }
     };
+    let by_alias = fields.iter().filter_map(|field| Some((field, field.rust?)));
+    if !is_given {
+        items.extend(by_alias.map(|(field, alias)| labels::check(field, &Place::Is(alias))));
+    }
     items.extend(
         fields
             .iter()
@@ -81,7 +96,7 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
 }
 
 /// A type that the user wrote, under a name of ours. It stands outside the block with our items, so that a user's `Row` stays the user's.
-struct Alias {
+pub(super) struct Alias {
     item: TokenStream,
     /// How the type is named where `'r` is in scope.
     used: TokenStream,
@@ -90,6 +105,15 @@ struct Alias {
 }
 
 impl Alias {
+    /// The type where no lifetime is in scope.
+    pub(super) fn anywhere(&self) -> TokenStream {
+        let name = &self.name;
+        match self.borrows {
+            true => quote!(#name<'static>),
+            false => quote!(#name),
+        }
+    }
+
     fn new(name: &str, tokens: TokenStream) -> Self {
         let name = Ident::new(name, Span::mixed_site());
         let (tokens, borrows) = with_row_lifetime(tokens);

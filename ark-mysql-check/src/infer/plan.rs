@@ -31,6 +31,10 @@ pub struct PlannedColumn {
     pub why: Option<Why>,
     /// The Rust type that the alias asks for, as the user wrote it.
     pub rust: Option<String>,
+    /// The labels of an ENUM or SET column; empty where they are not known.
+    pub labels: Vec<String>,
+    /// The table's column, `table.column`, where it is one.
+    pub origin: Option<String>,
 }
 
 /// Plans the columns. With `fields` each needs a name of its own that can be one.
@@ -80,7 +84,14 @@ fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
         described_nullable: column.nullable,
         why: column.why,
         rust: alias.rust.map(str::to_owned),
+        labels: column.labels.clone(),
+        origin: origin(column),
     }
+}
+
+fn origin(column: &DescribedColumn) -> Option<String> {
+    let (table, name) = (column.table.as_ref()?, column.column.as_ref()?);
+    Some(format!("{table}.{name}"))
 }
 
 /// Whether an override seems to be meant and is none: `id!!`, `id!?`, `!id`.
@@ -220,6 +231,7 @@ mod tests {
             nullable: true,
             table: Some("t".to_owned()),
             column: Some("c".to_owned()),
+            labels: Vec::new(),
         });
         Description {
             family: None,

@@ -86,6 +86,11 @@ fn settle_column(column: &RawColumn, why: Why, trust: &Trust<'_>) -> DescribedCo
         why: why.kept().map(|_| why),
         table: named(&column.org_table),
         column: named(&column.org_name),
+        labels: if plain {
+            column.labels.clone()
+        } else {
+            Vec::new()
+        },
     }
 }
 
@@ -205,6 +210,8 @@ mod tests {
             table: table.to_owned(),
             org_table: org_table.to_owned(),
             org_name: org_name.to_owned(),
+            schema: String::new(),
+            labels: Vec::new(),
         }
     }
 

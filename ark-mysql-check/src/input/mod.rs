@@ -58,6 +58,8 @@ pub struct Arg {
     pub name: Option<Ident>,
     /// The expression.
     pub value: TokenStream,
+    /// Whether it is a list: `..value`.
+    pub spread: bool,
     /// Where it begins.
     pub span: Span,
 }
@@ -185,13 +187,6 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
         ));
     };
     let span = first.span();
-    let dots = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
-    if dots(part.first()) && dots(part.get(1)) {
-        return Err(Problem::new(
-            span,
-            "lists (`..values`) are not supported yet: write one `?` and one argument for each value, or bind a JSON array and read it with JSON_TABLE",
-        ));
-    }
     let name = match (part.first(), part.get(1), part.get(2)) {
         (Some(TokenTree::Ident(name)), Some(TokenTree::Punct(equals)), next)
             if equals.as_char() == '=' =>
@@ -204,8 +199,23 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
     if name.is_some() {
         part.drain(..2);
     }
-    if part.is_empty() {
-        return Err(Problem::new(span, "a value is missing behind `=`"));
+    let dots = part
+        .iter()
+        .take_while(|token| matches!(token, TokenTree::Punct(dot) if dot.as_char() == '.'))
+        .count();
+    match dots {
+        0 if part.is_empty() => {
+            return Err(Problem::new(span, "a value is missing behind `=`"));
+        }
+        0 => {}
+        2 if part.len() > 2 => {
+            part.drain(..2);
+        }
+        2 => return Err(Problem::new(span, "a list is missing behind `..`")),
+        _ => {
+            let message = "a list is spread by two dots: `..ids`";
+            return Err(Problem::new(span, message));
+        }
     }
     if let Some(second) = part.windows(2).find_map(second_value) {
         let message = format!("a comma is missing in front of `{second}`");
@@ -214,6 +224,7 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
     Ok(Arg {
         name,
         value: part.into_iter().collect(),
+        spread: dots == 2,
         span,
     })
 }

@@ -96,6 +96,34 @@ fn arguments_are_positional_or_named() {
 }
 
 #[test]
+fn two_dots_make_a_list() {
+    let call = parsed(
+        Macro::Query,
+        "\"\", ..ids, a..b, names = ..&user.names, ..1..=3",
+    )
+    .unwrap();
+    let lists: Vec<_> = call
+        .args
+        .iter()
+        .map(|arg| (arg.spread, spaceless(&arg.value)))
+        .collect();
+    let list = |spread, value: &str| (spread, value.to_owned());
+    assert_eq!(
+        lists,
+        [
+            list(true, "ids"),
+            list(false, "a..b"),
+            list(true, "&user.names"),
+            list(true, "1..=3")
+        ]
+    );
+    assert_eq!(
+        refused(Macro::Query, "\"\", .."),
+        "a list is missing behind `..`"
+    );
+}
+
+#[test]
 fn types_come_first() {
     let call = parsed(
         Macro::QueryAs,
@@ -128,9 +156,9 @@ fn what_is_missing_is_said_with_an_example() {
 
 #[test]
 fn all_problems_of_the_arguments_are_told_at_once() {
-    let problems = parsed(Macro::Query, "\"SELECT\", ..ids, , x =").unwrap_err();
+    let problems = parsed(Macro::Query, "\"SELECT\", ...ids, , x =").unwrap_err();
     assert_eq!(problems.len(), 3, "{problems:?}");
-    assert!(problems[0].starts_with("lists (`..values`) are not supported yet"));
+    assert_eq!(problems[0], "a list is spread by two dots: `..ids`");
     assert_eq!(problems[1], "an argument is missing between two commas");
     assert_eq!(problems[2], "a value is missing behind `=`");
 }

@@ -6,6 +6,7 @@ mod effect;
 mod find;
 mod functions;
 mod lexer;
+mod lists;
 mod shape;
 mod slips;
 mod tokens;
@@ -18,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 pub use effect::Effect;
 pub use functions::is_harmless as is_builtin;
 pub use lexer::{Flaw, FlawKind};
+pub use lists::ListSpot;
 pub use shape::Shape;
 
 /// A statement, read.
@@ -26,6 +28,7 @@ pub struct Sql {
     written: String,
     text: String,
     params: Vec<Placeholder>,
+    lists: Vec<ListSpot>,
     effect: Effect,
     shape: Shape,
     tree: Option<tree::Query>,
@@ -58,6 +61,7 @@ impl Sql {
         }
         slips::refuse(written, &tokens)?;
         let (text, params) = send_form(written, &tokens)?;
+        let lists = lists::spots(written, &tokens, &params);
         let effect = effect::of(written, &tokens);
         let shape = Shape::read(written, &tokens);
         let tree = tree::read(written, &tokens);
@@ -66,6 +70,7 @@ impl Sql {
             written: written.to_owned(),
             text,
             params,
+            lists,
             effect,
             shape,
             tree,
@@ -86,6 +91,11 @@ impl Sql {
     /// The placeholders in the order in which the server counts them.
     pub fn params(&self) -> &[Placeholder] {
         &self.params
+    }
+
+    /// Where lists of values may stand.
+    pub fn lists(&self) -> &[ListSpot] {
+        &self.lists
     }
 
     /// What running it can leave behind.

@@ -1,8 +1,12 @@
 //! Types with labels: what the derived ones have in common.
 
+mod fit;
+
 use std::cell::Cell;
 
 use ark_mysql_proto::{DecodeError, DecodeErrorKind};
+
+pub use fit::{Probe, TagOfLabelled, TagOfOther, labels_fit, labels_of};
 
 /// A type that stands for labels, derived.
 #[doc(hidden)]

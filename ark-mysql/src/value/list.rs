@@ -33,6 +33,11 @@ where
     List(of.held())
 }
 
+/// For generated code: names the type of the elements. It calls nobody. (A method would need the list's type before rustc has it.)
+#[doc(hidden)]
+#[inline]
+pub fn each<H: Held>(_: &List<H>, _: impl FnOnce(&H::Item)) {}
+
 /// What can be spread into a list: `..ids`. `M` tells its ways apart, and is always inferred.
 #[diagnostic::on_unimplemented(
     message = "this cannot be spread into the list of an `IN (?)`",
@@ -94,7 +99,19 @@ macro_rules! behind {
     };
 }
 
-behind!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
+impl<'v, T: ?Sized, M> Spread<way::Behind<M>> for &&'v T
+where
+    &'v T: Spread<M>,
+{
+    type Held = <&'v T as Spread<M>>::Held;
+
+    #[inline]
+    fn held(self) -> Self::Held {
+        <&'v T as Spread<M>>::held(self)
+    }
+}
+
+behind!(&mut T, Rc<T>, Arc<T>);
 
 impl<'v, T: ToOwned + ?Sized, M> Spread<way::Behind<M>> for &'v Cow<'_, T>
 where
@@ -188,6 +205,10 @@ pub trait Element<K> {
     const TYPES: &'static [ParamType];
 
     fn encode<S: ParamSink>(&self, out: &mut S) -> Result<(), EncodeError>;
+
+    /// For generated code: names the trait.
+    #[inline]
+    fn is_element(&self) {}
 }
 
 #[diagnostic::do_not_recommend]
@@ -288,23 +309,33 @@ pub(crate) struct WithLists<'a> {
 }
 
 impl WithLists<'_> {
-    /// The SQL with as many placeholders as the lists have elements. One without any becomes a query without rows, because that is
-    /// what `IN ()` would mean: false for every value, NULL too, and `NOT IN ()` true. (`IN (NULL)` would be NULL.)
+    /// The SQL with as many placeholders as the lists have elements.
+    ///
+    /// `IN ()` is no SQL. What it would mean is false for every value, NULL too, and `NOT IN ()` true. So the whole of `column IN (?)` becomes
+    /// a constant condition, of which every server sees before it reads a row what it is. Where it is not certain where that begins, a
+    /// query without rows takes the place of the elements, which means the same. (`IN (NULL)` would be NULL.)
     pub(crate) fn text(&self) -> String {
-        let mut sql =
-            String::with_capacity(self.checked.len() + 3 * self.counts.iter().sum::<usize>());
+        let placeholders = self.counts.iter().sum::<usize>();
+        let mut sql = String::with_capacity(self.checked.len() + placeholders * 3);
         let mut copied = 0;
         for (place, &count) in self.places.iter().zip(self.counts) {
-            let end = place.at + place.length;
-            sql.push_str(self.checked.get(copied..place.at).unwrap_or_default());
-            let element = self.checked.get(place.at..end).unwrap_or_default();
-            match count {
-                0 => {
+            let element = (place.at, place.at + place.length);
+            let (begin, end) = match place.predicate {
+                (_, 0) => element,
+                predicate if count == 0 => predicate,
+                _ => element,
+            };
+            sql.push_str(self.checked.get(copied..begin).unwrap_or_default());
+            match (count, place.predicate) {
+                (0, (_, 0)) => {
                     sql.push_str("SELECT NULL");
                     (1..place.width).for_each(|_| sql.push_str(", NULL"));
                     sql.push_str(" FROM DUAL WHERE FALSE");
                 }
+                (0, _) if place.negated => sql.push_str("(1 = 1)"),
+                (0, _) => sql.push_str("(1 = 0)"),
                 _ => {
+                    let element = self.checked.get(begin..end).unwrap_or_default();
                     sql.push_str(element);
                     for _ in 1..count {
                         sql.push_str(", ");

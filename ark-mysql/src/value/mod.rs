@@ -129,7 +129,7 @@ pub use ark_mysql_proto::{
 pub use integers::Integer;
 pub use layout::{Difference, Layout, Plan, compare};
 pub(crate) use list::WithLists;
-pub use list::{Each, List, One, Spread, spread, way};
+pub use list::{Each, Element, List, One, Spread, each, spread, way};
 pub use params::{Chain, Params};
 pub use statement::{
     ColumnSpec, Effect, ListPlace, OwnedRows, ReturnsRows, Statement, StatementKey,
@@ -196,7 +196,7 @@ where
     label = "this parameter is a `{Self}`",
     note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
     note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside",
-    note = "lists such as `Vec<i32>` (for `IN (?)`) are not supported yet: write one `?` for each value, or send a JSON array and read it with JSON_TABLE"
+    note = "a list such as a `Vec<i32>` is spread into an `IN (?)` by two dots: `..ids`"
 )]
 pub trait Encode<K> {
     /// The type that is announced for it; a NULL has it too.

@@ -60,6 +60,10 @@ pub struct ListPlace {
     pub length: usize,
     /// How many placeholders it has.
     pub width: usize,
+    /// Where all of `column IN (?)` begins and ends; `(0, 0)` where that is not known.
+    pub predicate: (usize, usize),
+    /// Whether it is NOT IN.
+    pub negated: bool,
 }
 
 /// What a statement can leave behind in its session and its database.

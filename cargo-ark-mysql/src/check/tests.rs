@@ -74,6 +74,7 @@ fn described(kind: Kind) -> Description {
         nullable: false,
         table: None,
         column: None,
+        labels: Vec::new(),
     };
     Description {
         family: None,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ark_mysql::types::Json;
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, Type, query, query_as, query_scalar};
-use tests::{Database, on_both_servers};
+use tests::{Database, on_every_server};
 
 use crate::support::{fails, open};
 
@@ -135,7 +135,7 @@ async fn insert(ticket: &Ticket, conn: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-on_both_servers! {
+on_every_server! {
     async fn they_go_both_ways_by_both_protocols(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         insert(&ticket(), &mut conn).await?;

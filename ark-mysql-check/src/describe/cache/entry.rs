@@ -14,7 +14,8 @@
 //! }
 //! ```
 //! Deterministic to the byte: fixed order, no time, no version of a server. `"family"` (after `"format"`) stands only where the
-//! families of servers differ; `"why"` (after `"nullable"`) where it is known why a column may be NULL; `"table"` and `"column"` only for plain columns. A parameter is `null` where every value fits, else what it
+//! families of servers differ; `"why"` (after `"nullable"`) where it is known why a column may be NULL; `"table"` and `"column"` only for plain columns,
+//! `"labels"` only for those that are an ENUM or a SET. A parameter is `null` where every value fits, else what it
 //! stands against: `"use"` is `"compared"`, `"limit"`, or `"stored"` with a `"nullable"` behind it.
 //!
 //! Reading is strict in one stroke: the text must be what writing its meaning gives, but for white space. So there are no unknown or
@@ -31,9 +32,10 @@ use crate::description::{
 /// Raised when the meaning of a file changes; old entries are then made anew by `prepare`.
 const FORMAT: u64 = 1;
 
-/// The protocol's own limits, and servers': 4096 columns, 65,535 parameters, 256 characters of at most 4 bytes.
+/// The protocol's own limits, and servers': 4096 columns, 65,535 parameters, 65,535 labels of an ENUM, 256 characters of at most 4 bytes.
 const MAX_COLUMNS: usize = 4096;
 const MAX_PARAMS: usize = 65_535;
+const MAX_LABELS: usize = 65_535;
 const MAX_NAME_BYTES: usize = 1024;
 
 /// A statement and what it is.
@@ -118,6 +120,7 @@ fn write_column(out: &mut String, column: &DescribedColumn) {
         why,
         table,
         column,
+        labels,
     } = column;
     let _ = write!(
         out,
@@ -129,7 +132,15 @@ fn write_column(out: &mut String, column: &DescribedColumn) {
         let _ = write!(out, ", \"why\": {}", quoted(why));
     }
     write_origin(out, table.as_deref(), column.as_deref());
+    write_labels(out, labels);
     out.push('}');
+}
+
+fn write_labels(out: &mut String, labels: &[String]) {
+    if !labels.is_empty() {
+        let labels: Vec<String> = labels.iter().map(|label| quoted(label)).collect();
+        let _ = write!(out, ", \"labels\": [{}]", labels.join(", "));
+    }
 }
 
 fn write_origin(out: &mut String, table: Option<&str>, column: Option<&str>) {
@@ -185,7 +196,21 @@ fn column(value: &Value) -> Result<DescribedColumn, String> {
         why: why(value)?,
         table: optional_name(value, "table")?,
         column: optional_name(value, "column")?,
+        labels: labels(value)?,
     })
+}
+
+fn labels(value: &Value) -> Result<Vec<String>, String> {
+    if value.get("labels").is_none() {
+        return Ok(Vec::new());
+    }
+    let labels = list(value, "labels", MAX_LABELS)?.iter();
+    labels
+        .map(|label| {
+            let label = label.as_str().ok_or("a label is no string")?;
+            name(label)
+        })
+        .collect()
 }
 
 fn param(value: &Value) -> Result<DescribedParam, String> {

@@ -12,6 +12,7 @@ fn users() -> Description {
         nullable,
         table: table.map(str::to_owned),
         column: table.map(|_| name.to_owned()),
+        labels: Vec::new(),
     };
     Description {
         family: None,

@@ -3,6 +3,7 @@
 
 mod declared;
 mod error;
+mod labels;
 mod login;
 mod names;
 mod stream;
@@ -17,6 +18,7 @@ use ark_mysql_proto::url::Url;
 use ark_mysql_proto::{Capabilities, Event, Flavor, Session, StatementId};
 
 pub(super) use error::{ClientError, Refused, Trouble};
+use labels::Labels;
 use stream::Stream;
 
 use crate::description::{Family, Kind, RawColumn, RawDescription, View};
@@ -68,6 +70,8 @@ pub(super) struct Client {
     tables: BTreeMap<TableName, Option<Vec<RawColumn>>>,
     /// How tables were declared; empty for what is none.
     declared: BTreeMap<TableName, Declared>,
+    /// Labels of the columns of tables.
+    labels: BTreeMap<TableName, Labels>,
     /// Since when all this is collected.
     tables_since: Instant,
 }
@@ -88,6 +92,7 @@ impl Client {
             views: None,
             tables: BTreeMap::new(),
             declared: BTreeMap::new(),
+            labels: BTreeMap::new(),
             tables_since: Instant::now(),
         })
     }
@@ -103,6 +108,7 @@ impl Client {
     /// Has the server prepare a statement, and the views listed where they are wanted: all in one write.
     pub(super) fn describe(&mut self, sql: &str, views: bool) -> Result<Answer, Trouble> {
         self.deadline = Instant::now() + STATEMENT_TIMEOUT;
+        self.forget_what_is_old();
         let set_up = !self.is_set_up;
         let list = views
             && self
@@ -124,7 +130,8 @@ impl Client {
         if list {
             self.views = Some((self.read_views()?, Instant::now()));
         }
-        let raw = self.read_prepared()?;
+        let mut raw = self.read_prepared()?;
+        self.fill_in_labels(&mut raw.columns)?;
         Ok(Answer {
             raw,
             views: self
@@ -199,6 +206,7 @@ impl Client {
         if self.tables_since.elapsed() > SCHEMA_HOLDS {
             self.tables.clear();
             self.declared.clear();
+            self.labels.clear();
             self.tables_since = Instant::now();
         }
     }
@@ -288,6 +296,8 @@ impl Client {
                 table: definition.table.to_owned(),
                 org_table: definition.org_table.to_owned(),
                 org_name: definition.org_name.to_owned(),
+                schema: definition.schema.to_owned(),
+                labels: Vec::new(),
             });
         }
         Ok(columns)

@@ -11,6 +11,8 @@ fn tables() -> Tables {
             table: name.to_owned(),
             org_table: name.to_owned(),
             org_name: column.to_owned(),
+            schema: String::new(),
+            labels: Vec::new(),
         });
         let name = TableName {
             schema: None,

@@ -10,6 +10,8 @@ fn column(table: &str, name: &str, kind: Kind, not_null: bool) -> RawColumn {
         table: table.to_owned(),
         org_table: table.to_owned(),
         org_name: name.to_owned(),
+        schema: String::new(),
+        labels: Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
 fn main() {
-    let ids = [1, 2];
+    let ids = vec!["1", "2"];
     ark_mysql::query!("SELECT name FROM users WHERE id IN (?)", ..ids);
 }

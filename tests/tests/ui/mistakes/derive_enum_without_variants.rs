@@ -1,0 +1,4 @@
+#[derive(ark_mysql::Type)]
+enum State {}
+
+fn main() {}

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT name FROM users WHERE id IN (?)", ..);
+}
