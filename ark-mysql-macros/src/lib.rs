@@ -26,6 +26,24 @@
 //! query!("SELECT id FROM users WHERE org = :org AND boss = :id", id = user.boss)    // org is a variable
 //! ```
 //!
+//! # Lists
+//!
+//! Two dots spread a list into an `IN` or `NOT IN` that it has for itself: a slice, a `Vec`, an array, a set, whatever of these stands behind a
+//! reference or an `Arc`, or an iterator that can be cloned.
+//!
+//! ```ignore
+//! query!("SELECT name FROM users WHERE id IN (?) AND org = ?", ..ids, org)
+//! query!("SELECT name FROM users WHERE id NOT IN (:ids)", ids = ..users.iter().map(|user| user.id))
+//! query!("SELECT name FROM users WHERE (id, org) IN ((?, ?))", ..pairs)     // tuples, one value for each `?`
+//! query!("SELECT name FROM users WHERE (id, org) IN ((:pairs, :pairs))", ..pairs)
+//! ```
+//!
+//! * `IN ()` of an empty list is false and `NOT IN ()` is true, for NULL too. Each element must fit what stands in front of IN, as a single value must.
+//! * A list is filled up to a power of two by its last value, so that lists of all lengths share few prepared statements (17 at most). Any number of
+//!   lists may stand in one statement.
+//! * A statement has at most 65,535 placeholders: more are an error before anything is sent. Send such a list in parts, or by `.text()`.
+//! * A list that is the result of a call lives as long as its statement is an expression; give it a name before a `let` of the query.
+//!
 //! # Columns
 //!
 //! What the server declares decides the type: `INT NOT NULL` is `i32`, `INT` is `Option<i32>`; the table is in `ark_mysql::value`. NULL is believed impossible
@@ -187,6 +205,9 @@ pub fn test(attribute: TokenStream, item: TokenStream) -> TokenStream {
 ///     Unknown(String),        // whatever else comes: a label that a later version of the schema has
 /// }
 /// ```
+///
+/// Where an ENUM column of a table is read into such a type, its labels are compared while the crate compiles: one that the type does not know is an
+/// error, unless there is a variant for others. (An expression or a view has no labels that are known.)
 ///
 /// `rename_all` is one of `lowercase`, `UPPERCASE`, `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`,
 /// `SCREAMING-KEBAB-CASE`.

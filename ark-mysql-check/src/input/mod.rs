@@ -186,7 +186,7 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
             "an argument is missing between two commas",
         ));
     };
-    let span = first.span();
+    let mut span = first.span();
     let name = match (part.first(), part.get(1), part.get(2)) {
         (Some(TokenTree::Ident(name)), Some(TokenTree::Punct(equals)), next)
             if equals.as_char() == '=' =>
@@ -210,6 +210,7 @@ fn arg(mut part: Vec<TokenTree>, sql: Span) -> Result<Arg, Problem> {
         0 => {}
         2 if part.len() > 2 => {
             part.drain(..2);
+            span = part.first().map_or(span, TokenTree::span);
         }
         2 => return Err(Problem::new(span, "a list is missing behind `..`")),
         _ => {

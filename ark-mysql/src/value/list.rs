@@ -63,6 +63,7 @@ pub mod way {
     pub struct Behind<M>(PhantomData<M>);
 }
 
+#[diagnostic::do_not_recommend]
 impl<'v, T: ?Sized> Spread<way::Borrowed> for &'v T
 where
     &'v T: IntoIterator,
@@ -75,6 +76,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<I: Iterator + Clone> Spread<way::Collected> for &I {
     type Held = Vec<I::Item>;
 
@@ -85,7 +87,8 @@ impl<I: Iterator + Clone> Spread<way::Collected> for &I {
 
 macro_rules! behind {
     ($($pointer:ty),*) => {
-        $(impl<'v, T: ?Sized, M> Spread<way::Behind<M>> for &'v $pointer
+        $(#[diagnostic::do_not_recommend]
+        impl<'v, T: ?Sized, M> Spread<way::Behind<M>> for &'v $pointer
         where
             &'v T: Spread<M>,
         {
@@ -99,6 +102,7 @@ macro_rules! behind {
     };
 }
 
+#[diagnostic::do_not_recommend]
 impl<'v, T: ?Sized, M> Spread<way::Behind<M>> for &&'v T
 where
     &'v T: Spread<M>,
@@ -113,6 +117,7 @@ where
 
 behind!(&mut T, Rc<T>, Arc<T>);
 
+#[diagnostic::do_not_recommend]
 impl<'v, T: ToOwned + ?Sized, M> Spread<way::Behind<M>> for &'v Cow<'_, T>
 where
     &'v T: Spread<M>,

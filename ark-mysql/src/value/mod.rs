@@ -49,7 +49,8 @@
 //!
 //! # Types of your own
 //!
-//! A type that stands for another one reads and sends whatever that one does; a type with names reads any text:
+//! [`derive(Type)`](macro@crate::Type) makes newtypes, enums and flags that columns are read into and that can be sent. What it writes can be
+//! written by hand as well: a type that stands for another one reads and sends whatever that one does; a type with names reads any text.
 //!
 //! ```
 //! use ark_mysql::value::{Column, DecodeError, DecodeErrorKind, Encode, EncodeError, ParamSink, ParamType, Source};
@@ -195,7 +196,7 @@ where
     message = "`{Self}` cannot be sent as a parameter of an SQL statement",
     label = "this parameter is a `{Self}`",
     note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
-    note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype, send the value inside",
+    note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype there is `#[derive(ark_mysql::Type)]`",
     note = "a list such as a `Vec<i32>` is spread into an `IN (?)` by two dots: `..ids`"
 )]
 pub trait Encode<K> {

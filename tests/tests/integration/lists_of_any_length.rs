@@ -123,6 +123,11 @@ on_every_server! {
         let row = query!("SELECT NOT id IN (?) AS `other`, amount + 1 IN (?) AS `some`, amount + NULL NOT IN (?) AS `null_in` FROM orders LIMIT 1", ..none, ..none, ..none);
         let row = row.fetch_one(&mut conn).await?;
         assert_eq!((row.other, row.some, row.null_in), (Some(1), Some(0), Some(1)));
+        // So what is in no list may be NULL, and what is in one is not.
+        let other = query_scalar!("SELECT user_id FROM orders WHERE user_id NOT IN (?) ORDER BY id", ..none).fetch_all(&mut conn).await?;
+        assert_eq!(other, [Some(1), Some(1), None]);
+        let some = query_scalar!("SELECT user_id FROM orders WHERE user_id IN (?) ORDER BY id", ..[1u32, 2]).fetch_all(&mut conn).await?;
+        assert_eq!(some, [1u32, 1]);
         // Servers see that before they read a row.
         let plan = one_line(&mut conn, "EXPLAIN SELECT id FROM orders WHERE (1 = 0) AND amount = 7").await?;
         assert!(plan.contains("Impossible WHERE"), "{plan}");

@@ -184,7 +184,29 @@ fn refuses<'q>(condition: &'q Expression, found: &mut Refused<'q>) {
             found.extend(one.intersection(&other));
         }
         Expression::IsSomething(inner) => strict(inner, found),
+        // True for what is in a list, and so not NULL.
+        Expression::Among(parts) if may_be_empty(parts) => parts
+            .first()
+            .into_iter()
+            .for_each(|part| strict(part, found)),
         other => strict(other, found),
+    }
+}
+
+/// Whether it may be `a IN ()`, which is false for NULL too: a list stands for its one placeholder.
+fn may_be_empty(among: &[Expression]) -> bool {
+    match among {
+        [_, element] => is_placeholder(element),
+        _ => false,
+    }
+}
+
+/// One, or a row of them.
+fn is_placeholder(element: &Expression) -> bool {
+    let parts = element.parts();
+    match element {
+        Expression::Parameter { .. } => true,
+        _ => !parts.is_empty() && parts.into_iter().all(is_placeholder),
     }
 }
 
@@ -200,6 +222,7 @@ fn strict<'q>(expression: &'q Expression, found: &mut Refused<'q>) {
             parts.iter().for_each(|part| strict(part, found))
         }
         Expression::Division(parts) => parts.iter().for_each(|part| strict(part, found)),
+        Expression::Among(parts) if may_be_empty(parts) => {}
         Expression::Among(parts) => parts
             .first()
             .into_iter()

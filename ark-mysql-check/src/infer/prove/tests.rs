@@ -105,6 +105,24 @@ fn joins_and_conditions() {
     }
 }
 
+/// `n NOT IN ()` is true for NULL, too.
+#[test]
+fn a_list_may_be_empty() {
+    for (condition, expected) in [
+        ("n IN (?)", "N"),
+        ("n NOT IN (?)", "d"),
+        ("NOT (n IN (?))", "d"),
+        ("(n IN (?)) = 0", "d"),
+        ("n IN (?) IS NOT NULL", "d"),
+        ("n IN (?) AND n > ?", "N"),
+        ("n NOT IN (?, ?)", "N"),
+        ("n NOT IN (1)", "N"),
+    ] {
+        let sql = format!("SELECT n FROM a WHERE {condition}");
+        assert_eq!(told(&sql, &[]), expected, "{sql}");
+    }
+}
+
 #[test]
 fn groups() {
     for (sql, expected) in [

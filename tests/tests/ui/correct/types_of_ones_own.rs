@@ -35,6 +35,24 @@ pub enum State {
     Other { label: Box<str> },
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Type)]
+#[ark_mysql(rename_all = "lowercase")]
+pub enum Exact {
+    Open,
+    Sent,
+    Lost,
+}
+
+#[derive(Debug, Type)]
+pub struct Wrapped(Exact);
+
+pub struct Order<'a> {
+    pub state: Exact,
+    pub again: Option<Exact>,
+    pub wrapped: Wrapped,
+    pub text: &'a str,
+}
+
 #[derive(Clone, Copy, Debug, Type)]
 #[repr(i16)]
 pub enum Age {
@@ -63,7 +81,7 @@ macro_rules! newtypes {
 newtypes! {
     Bare(u32),
     pub Public(Option<u32>),
-    pub(crate) Inside((((u32)))),
+    pub(crate) Inside(u32),
 }
 
 #[derive(Debug)]
@@ -85,6 +103,8 @@ pub async fn all(pool: &Pool) -> Result<()> {
     if let Ok(row) = row {
         let _: (State, Flags) = (row.state, row.flags);
     }
+    query_as!(Order<'_>, "SELECT state, state AS again, state AS wrapped, state AS text FROM orders").for_each(pool, |_| Ok(())).await?;
+    query_scalar!("SELECT state AS `state: Option<Exact>` FROM orders").fetch_one(pool).await?;
     query_scalar!("SELECT id FROM users WHERE id = ? OR id = ? OR id = ?", Bare(1), Public(None), &Inside(1)).fetch_all(pool).await?;
     query!("UPDATE users SET age = ? WHERE name = ?", Some(Age::Old), Name(hidden::Inner(String::new()))).execute(pool).await?;
     Ok(())

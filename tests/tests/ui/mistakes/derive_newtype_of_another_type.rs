@@ -3,6 +3,5 @@ struct UserId(u32);
 
 fn main() {
     let name = ark_mysql::query_scalar!("SELECT name AS `name: UserId` FROM users");
-    ark_mysql::query!("SELECT id FROM users WHERE name = ?", UserId(1));
-    drop(name);
+    drop((name, UserId(1)));
 }

@@ -6,6 +6,5 @@ struct Rights {
 
 fn main() {
     let rights = Rights { read: true, write: true };
-    ark_mysql::query!("SELECT name FROM users WHERE name = ?", rights);
     let _ = (rights.read, rights.write);
 }
