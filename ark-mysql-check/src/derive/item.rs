@@ -133,7 +133,7 @@ fn variants(tokens: TokenStream, problems: &mut Vec<Problem>) -> Vec<Variant> {
 }
 
 fn variant(part: &[TokenTree], problems: &mut Vec<Problem>) -> Option<Variant> {
-    let mut rest = part.to_vec().into_iter();
+    let mut rest = Vec::from(part).into_iter();
     let options = options::read(&take_attributes(&mut rest), problems);
     let Some(TokenTree::Ident(name)) = rest.next() else {
         return None;

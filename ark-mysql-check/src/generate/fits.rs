@@ -142,7 +142,12 @@ pub(super) fn checked(
 /// Not called as any other is, or rustc offers that one.
 fn trait_name(index: usize, span: Span) -> Ident {
     let (number, at) = (index + 1, span.start());
-    format_ident!("parameter_{number}_at_{}_{}", at.line, at.column, span = span)
+    format_ident!(
+        "parameter_{number}_at_{}_{}",
+        at.line,
+        at.column,
+        span = span
+    )
 }
 
 /// What an element of a list must be.

@@ -103,6 +103,8 @@ fn column(input: &mut Unstructured<'_>) -> RawColumn {
         table: name(input),
         org_table: name(input),
         org_name: name(input),
+        schema: String::new(),
+        labels: Vec::new(),
     }
 }
 
