@@ -110,7 +110,7 @@ CREATE TABLE tickets (
     short_word CHAR(20) NOT NULL,
     long_word TEXT NOT NULL,
     rights SET('read', 'write', 'can-admin') NOT NULL,
-    priority TINYINT NOT NULL
+    priority TINYINT UNSIGNED NOT NULL
 );
 
 CREATE VIEW a_view AS SELECT id, 1 AS one FROM b;

@@ -56,11 +56,11 @@ enum Priority {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Type)]
-#[repr(i8)]
+#[repr(u8)]
 enum AnyPriority {
     Low = 1,
     #[ark_mysql(other)]
-    Other(i8),
+    Other(u8),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Type)]

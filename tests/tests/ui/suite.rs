@@ -158,7 +158,13 @@ fn flaw(messages: &str, expected: usize) -> Option<String> {
     if errors != expected {
         return Some(format!("{errors} errors instead of {expected}"));
     }
-    let words = ["__private", "panicked", "s3cret", "internal compiler error"];
+    let words = [
+        "__private",
+        "macro panicked",
+        "panicked at",
+        "s3cret",
+        "internal compiler error",
+    ];
     words
         .iter()
         .find(|word| messages.contains(**word))

@@ -111,6 +111,8 @@ const fn unknown(column: &str, labels: &[&str], of: &Labels, first: usize) -> ! 
         text.push(": did you mean that by its ");
         text.quote(nearest);
         text.push("?");
+    } else {
+        text.push(".");
     }
     text.push(" Labels that come later go into a place for others, marked #[ark_mysql(other)]");
     text.panic()

@@ -98,7 +98,7 @@ mod str2 {
 
 pub async fn all(pool: &Pool) -> Result<()> {
     query_as!(User, "SELECT id, name, age FROM users WHERE id IN (?)", ..[UserId(1), UserId(2)]).fetch_all(pool).await?;
-    let row = query!("SELECT id AS `id: UserId`, state AS `state: State`, CAST(state AS CHAR) AS `flags!: Flags` FROM orders WHERE state = ?", State::Open);
+    let row = query!("SELECT user_id AS `id: UserId`, state AS `state: State`, CAST(state AS CHAR) AS `flags!: Flags` FROM orders WHERE state = ?", State::Open);
     let row = row.fetch_one(pool).await;
     if let Ok(row) = row {
         let _: (State, Flags) = (row.state, row.flags);
