@@ -72,7 +72,6 @@ on_every_server! {
         let mut conn = open(&database).await?;
         let rows = orders(&mut conn).await?;
         let seed = std::env::var("PROPTEST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(rand_seed);
-        println!("PROPTEST_SEED={seed}");
         let mut runner = TestRunner::new(Config { cases: 60, rng_seed: RngSeed::Fixed(seed), ..Config::default() });
         let lists = (vec(0..12u32, 0..=40), vec(option::of(0..40u64), 0..=5), any::<bool>());
         let lists = lists.prop_map(|(users, ids, text)| (users, ids.into_iter().flatten().collect::<Vec<_>>(), text));
@@ -92,7 +91,7 @@ on_every_server! {
                 Ok::<_, ark_mysql::Error>(())
             })).unwrap();
             Ok(())
-        }).unwrap();
+        }).unwrap_or_else(|error| panic!("PROPTEST_SEED={seed}: {error}"));
         Ok(())
     }
 
