@@ -1,15 +1,16 @@
 //! What generated code names. Nothing in here is for people, and all of it may change in any release.
 
+pub use crate::bulk::{InsertMany, checked_rows};
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
 pub use crate::value::{
-    Chain, Column, ColumnSpec, Effect, Encode, NotNull, Nullable, OwnedRows, Params, ReturnsRows,
-    Statement, StatementKey,
+    Chain, Column, ColumnSpec, Effect, Encode, NotNull, Nullable, OwnedRows, Params, Repeats,
+    ReturnsRows, Statement, StatementKey,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;
-pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64};
+pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64, usize};
 pub use std::result::Result;
 pub use std::string::String;
 pub use std::vec::Vec;

@@ -1,10 +1,10 @@
 //! Whether an argument fits what its parameter stands against: a trait for each parameter, so that the message for one that does not can
 //! name the parameter, the column and what would fit. rustc takes such words only from a trait's attributes.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
-use super::params::chained;
+use super::params::{TUPLE, chained};
 use super::types::default_name;
 use crate::description::{Against, DescribedParam, Kind, Usage};
 use crate::diagnostics::excerpt;
@@ -90,34 +90,22 @@ pub(super) fn checked(
     if spans.iter().all(Option::is_none) {
         return quote!(#private::checked(|_| ()));
     }
-    let mut traits = TokenStream::new();
-    let mut checks = TokenStream::new();
-    let mut names = Vec::new();
+    let mut checks = Checks::default();
     for (index, span) in spans.iter().enumerate() {
-        let Some(place) = span else {
-            names.push(quote!(_));
-            continue;
-        };
-        let parameter = Parameter { index, params, sql };
-        let span = Span::mixed_site().located_at(*place);
-        let argument = format_ident!("argument_{}", index + 1, span = span);
-        if parameter.against().is_some() {
-            // Not called as any other is, or rustc offers that one.
-            let at = place.start();
-            let name = format_ident!(
-                "parameter_{}_at_{}_{}",
-                index + 1,
-                at.line,
-                at.column,
-                span = span
-            );
-            traits.extend(of_its_own(&parameter, &name, span));
-            checks.extend(quote_spanned!(span=> #name::fits(#argument);));
-        } else {
-            checks.extend(quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#argument);));
+        match span {
+            Some(place) => {
+                let parameter = Parameter { index, params, sql };
+                let argument = checks.add(&parameter, *place);
+                checks.names.push(argument.into_token_stream());
+            }
+            None => checks.names.push(quote!(_)),
         }
-        names.push(argument.into_token_stream());
     }
+    let Checks {
+        traits,
+        checks,
+        names,
+    } = checks;
     // A pattern, because the types of the values come in by it; of a field rustc would want to know them at once.
     let pattern = chained(&names, private);
     quote! {
@@ -126,6 +114,75 @@ pub(super) fn checked(
             #traits
             ark::checked(|&#pattern| { #checks })
         }
+    }
+}
+
+/// The same for rows of values: `span` is where they come from.
+pub(super) fn checked_rows(
+    span: Span,
+    params: &[DescribedParam],
+    sql: &Sql,
+    private: &TokenStream,
+) -> TokenStream {
+    let mut checks = Checks::default();
+    for index in 0..sql.params().len() {
+        let parameter = Parameter { index, params, sql };
+        let argument = checks.add(&parameter, span);
+        checks.names.push(quote!(ref #argument));
+    }
+    let Checks {
+        traits,
+        checks,
+        names,
+    } = checks;
+    let pattern = chained(&names, private);
+    let count = match names.len() {
+        0..=TUPLE => Literal::usize_unsuffixed(names.len()),
+        _ => Literal::usize_unsuffixed(0), // a `Chain`, which a pattern of ours made of a tuple
+    };
+    let span = Span::mixed_site().located_at(span);
+    let checked = quote_spanned!(span=> ark::checked_rows::<#count, _>);
+    quote! {
+        {
+            use #private as ark;
+            #traits
+            #checked(|&#pattern| { #checks })
+        }
+    }
+}
+
+/// What it takes to check arguments.
+#[derive(Default)]
+struct Checks {
+    traits: TokenStream,
+    checks: TokenStream,
+    /// Patterns for the arguments.
+    names: Vec<TokenStream>,
+}
+
+impl Checks {
+    /// Checks one that stands at `place`, by the name that is returned.
+    fn add(&mut self, parameter: &Parameter<'_>, place: Span) -> Ident {
+        let span = Span::mixed_site().located_at(place);
+        let number = parameter.index + 1;
+        let argument = format_ident!("argument_{number}", span = span);
+        if parameter.against().is_some() {
+            // Not called as any other is, or rustc offers that one.
+            let at = place.start();
+            let name = format_ident!(
+                "parameter_{number}_at_{}_{}",
+                at.line,
+                at.column,
+                span = span
+            );
+            self.traits.extend(of_its_own(parameter, &name, span));
+            self.checks
+                .extend(quote_spanned!(span=> #name::fits(#argument);));
+        } else {
+            self.checks
+                .extend(quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#argument);));
+        }
+        argument
     }
 }
 

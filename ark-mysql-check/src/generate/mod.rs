@@ -20,6 +20,7 @@ mod literal;
 mod params;
 mod reader;
 mod row;
+mod rows;
 mod traits;
 mod types;
 
@@ -29,6 +30,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 pub use params::{Bound, bind};
+pub use rows::expansion as expansion_of_rows;
 pub use types::is_one_value;
 
 use crate::description::DescribedParam;
@@ -46,22 +48,20 @@ pub struct Call<'a> {
     pub sql: &'a Sql,
     /// Its columns.
     pub plan: &'a RowPlan,
-    /// Its arguments.
-    pub bound: Bound,
-    /// What they stand against.
+    /// What its parameters stand against.
     pub params: &'a [DescribedParam],
     /// Files whose change expands the call again, beside the SQL's own.
     pub rebuild_on: &'a [PathBuf],
 }
 
-/// Writes the expansion.
+/// Writes the expansion, with these arguments.
 ///
 /// # Errors
 /// A type in an alias that is not one; literals that are out of range.
-pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Vec<Problem>> {
+pub fn expansion(call: &Call<'_>, bound: &Bound) -> Result<TokenStream, Vec<Problem>> {
     let driver = &call.invocation.driver;
     let row = row::row(call).map_err(|problem| vec![problem]);
-    let handed = call.bound.hand_over(call.params, call.sql);
+    let handed = bound.hand_over(call.params, call.sql);
     let (row, handed) = both(row, handed)?;
     let statement = statement(call, &row, &handed.kinds);
     let (aliases, items) = (&row.aliases, &row.items);

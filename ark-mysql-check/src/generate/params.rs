@@ -52,7 +52,7 @@ pub(super) struct Handed {
 }
 
 /// The longest tuple that the driver takes; longer lists are chained.
-const TUPLE: usize = 16;
+pub(super) const TUPLE: usize = 16;
 
 /// Gives every placeholder its argument. `driver` is the path of the driver's crate, `span` that of the SQL.
 ///
@@ -365,7 +365,7 @@ pub(super) fn chained(values: &[TokenStream], private: &TokenStream) -> TokenStr
     }
 }
 
-fn chained_kinds(kinds: &[TokenStream]) -> TokenStream {
+pub(super) fn chained_kinds(kinds: &[TokenStream]) -> TokenStream {
     match kinds.split_at_checked(TUPLE) {
         Some((head, tail)) if !tail.is_empty() => {
             let tail = chained_kinds(tail);

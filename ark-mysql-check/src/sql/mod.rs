@@ -6,6 +6,7 @@ mod effect;
 mod find;
 mod functions;
 mod lexer;
+mod repeat;
 mod shape;
 mod slips;
 mod tokens;
@@ -18,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 pub use effect::Effect;
 pub use functions::is_harmless as is_builtin;
 pub use lexer::{Flaw, FlawKind};
+pub use repeat::Unrepeatable;
 pub use shape::Shape;
 
 /// A statement, read.
@@ -106,6 +108,14 @@ impl Sql {
     /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
     pub fn change(&self) -> Option<&tree::Change> {
         self.change.as_ref()
+    }
+
+    /// Where the row of an INSERT or REPLACE … VALUES stands that holds all placeholders and can be repeated, as a range of bytes.
+    ///
+    /// # Errors
+    /// It is another statement, or has another shape: why, and where.
+    pub fn repeated_row(&self) -> Result<Range<usize>, Unrepeatable> {
+        repeat::row(&self.written, &self.params)
     }
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.

@@ -111,6 +111,7 @@ mod null;
 mod numbers;
 mod params;
 mod pointers;
+mod rows;
 mod spatial;
 mod statement;
 #[doc(hidden)]
@@ -126,7 +127,10 @@ pub use ark_mysql_proto::{
 
 pub use layout::{Difference, Layout, Plan, compare};
 pub use params::{Chain, Params};
-pub use statement::{ColumnSpec, Effect, OwnedRows, ReturnsRows, Statement, StatementKey};
+#[doc(hidden)]
+pub use rows::IsRow;
+pub use rows::RowValues;
+pub use statement::{ColumnSpec, Effect, OwnedRows, Repeats, ReturnsRows, Statement, StatementKey};
 
 /// A column of kind `K` that is never NULL.
 #[derive(Clone, Copy, Debug)]
