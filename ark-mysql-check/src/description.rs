@@ -248,6 +248,8 @@ pub enum Macro {
     QueryFileAs,
     /// `query_file_scalar!`
     QueryFileScalar,
+    /// `insert_many!`
+    InsertMany,
 }
 
 /// Why there is no description.

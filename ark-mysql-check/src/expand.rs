@@ -1,6 +1,7 @@
 //! The stages in their order.
 
 use std::env;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use proc_macro2::{Span, TokenStream};
@@ -8,9 +9,9 @@ use proc_macro2::{Span, TokenStream};
 use crate::describe;
 use crate::description::{DescribeError, Described, Description, Macro, Place};
 use crate::diagnostics::{self, Problem, both, excerpt};
-use crate::generate::{self, Call};
+use crate::generate::{self, Bound, Call};
 use crate::infer::{self, RowPlan};
-use crate::input::{self, Invocation, Target};
+use crate::input::{self, Arg, Invocation, Target};
 use crate::sql::Sql;
 
 /// Expands a call with the description from the server or the cache. Never panics: every problem becomes a `compile_error!`.
@@ -53,7 +54,10 @@ where
     let at_sql = |message| Problem::new(source.span, in_file(invocation, place, message));
     let sql = Sql::parse(&source.sql)
         .map_err(|flaw| vec![at_sql(diagnostics::flaw(&source.sql, flaw))])?;
-    let bound = generate::bind(args, &sql, driver, source.span);
+    let bound = match which {
+        Macro::InsertMany => rows_argument(invocation, &sql).map(Values::Rows),
+        _ => generate::bind(args, &sql, driver, source.span).map(Values::Each),
+    };
     let described = describe(&sql, place);
     let described = match (&bound, described) {
         // Mending the call may change the SQL, and with it the entry that the cache must have.
@@ -78,11 +82,53 @@ where
         invocation,
         sql: &sql,
         plan: &plan,
-        bound,
         params: &described.description.params,
         rebuild_on: &described.rebuild_on,
     };
-    generate::expansion(&call)
+    match bound {
+        Values::Each(bound) => generate::expansion(&call, &bound),
+        Values::Rows((row, rows)) => generate::expansion_of_rows(&call, row, rows),
+    }
+}
+
+/// What the placeholders get.
+enum Values<'a> {
+    /// One argument each.
+    Each(Bound),
+    /// The row that is repeated, and the argument that all rows come from.
+    Rows((Range<usize>, &'a Arg)),
+}
+
+/// What `insert_many!` wants of its SQL and its argument.
+fn rows_argument<'a>(
+    invocation: &'a Invocation,
+    sql: &Sql,
+) -> Result<(Range<usize>, &'a Arg), Vec<Problem>> {
+    let span = invocation.source.span;
+    let row = sql
+        .repeated_row()
+        .map_err(|why| vec![Problem::new(span, diagnostics::unrepeatable(sql, &why))])?;
+    let usage = "the rows are one argument, anything that can be iterated over; each row is a tuple with a value for each `?`, such as \
+                 `users.iter().map(|user| (user.id, &user.name))`; of one value it is `(value,)`";
+    match invocation.args.as_slice() {
+        [] => {
+            let missing = format!("the rows are missing: {usage}");
+            Err(vec![Problem::new(span, missing)])
+        }
+        [rows @ Arg { name: None, .. }] => Ok((row, rows)),
+        [
+            Arg {
+                name: Some(name), ..
+            },
+        ] => {
+            let message = format!("leave out `{name} =`: {usage}");
+            Err(vec![Problem::new(name.span(), message)])
+        }
+        [_, second, ..] => {
+            let message = format!("this argument is one too many: {usage}");
+            Err(vec![Problem::new(second.span, message)])
+        }
+    }
 }
 
 fn refused(sql: &Sql, error: &DescribeError, place: &Place) -> Vec<String> {

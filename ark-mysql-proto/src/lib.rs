@@ -67,7 +67,9 @@ pub use error::{CommandError, HandshakeError, ProtocolError, ServerError};
 pub use handshake::{Channel, Handshake, HandshakeOptions, Step, TlsRequest};
 pub use kind::{Kind, UnknownType, Wire};
 pub use packet::column::ColumnDefinition;
-pub use params::{EncodeError, EncodeErrorKind, LiteralWriter, ParamSink, ParamType, ParamWriter};
+pub use params::{
+    Batch, EncodeError, EncodeErrorKind, LiteralWriter, ParamSink, ParamType, ParamWriter,
+};
 pub use row::{DecodeError, DecodeErrorKind, RowReader, Source, TextRow};
 pub use secret::Secret;
 pub use session::{Changes, Event, Session, StatementId, definitions};

@@ -15,6 +15,7 @@
 //! * a connection, and its settings: [`Connection`], [`ConnectOptions`] ([init statements](ConnectOptions::init_statement),
 //!   [attributes](ConnectOptions::attribute)); many of them: [`Pool`]
 //! * statements and their rows: [`Query`] (what `query!` makes), [`Rows`], [`Done`]; anything that can run one: [`Executor`]
+//! * many rows by one statement: [`InsertMany`] (what `insert_many!` makes)
 //! * statements known only at run time: [`query`](fn@query); several results of a `CALL`: [`fetch_sets`](dynamic::DynamicQuery::fetch_sets); the file of a
 //!   `LOAD DATA LOCAL INFILE`: [`local_infile`](dynamic::DynamicQuery::local_infile)
 //! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
@@ -32,6 +33,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod bulk;
 mod config;
 mod connection;
 mod deadline;
@@ -57,6 +59,7 @@ mod transaction;
 pub mod types;
 pub mod value;
 
+pub use bulk::InsertMany;
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
 pub use connection::Connection;
 pub use deadline::Deadline;
@@ -73,7 +76,7 @@ pub use value::kind;
 
 #[cfg(feature = "macros")]
 pub use ark_mysql_macros::{
-    Type, query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
+    Type, insert_many, query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
 };
 #[cfg(all(feature = "macros", feature = "migrate"))]
 pub use ark_mysql_macros::{migrate, test};

@@ -1,5 +1,6 @@
 //! What generated code names. Nothing in here is for people, and all of it may change in any release.
 
+pub use crate::bulk::{InsertMany, checked_rows};
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
@@ -9,11 +10,11 @@ pub use crate::value::labels::{
 };
 pub use crate::value::{
     Chain, Column, ColumnSpec, Each, Effect, Element, Encode, Integer, ListPlace, NotNull,
-    Nullable, One, OwnedRows, Params, ReturnsRows, Statement, StatementKey, each, spread,
+    Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, each, spread,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;
-pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64};
+pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64, usize};
 pub use std::result::Result;
 pub use std::string::String;
 pub use std::vec::Vec;

@@ -9,7 +9,7 @@ use quote::quote_spanned;
 pub use excerpt::excerpt;
 pub use refusal::refusal;
 
-use crate::sql::{Flaw, FlawKind};
+use crate::sql::{Flaw, FlawKind, Sql, Unrepeatable};
 
 /// One problem and the tokens that rustc underlines for it.
 #[derive(Clone, Debug)]
@@ -66,6 +66,47 @@ fn contents(token: TokenTree) -> TokenStream {
         TokenTree::Group(group) => group.stream(),
         other => other.into(),
     }
+}
+
+/// Words why `insert_many!` cannot repeat the row of a statement.
+pub fn unrepeatable(sql: &Sql, why: &Unrepeatable) -> String {
+    let (what, at) = match why {
+        Unrepeatable::NotAnInsert(at) => (
+            "insert_many! is for INSERT … VALUES (…) and REPLACE … VALUES (…): for many runs of another statement there is `Connection::execute_many`",
+            at,
+        ),
+        Unrepeatable::NoValues(at) => (
+            "insert_many! repeats the row of an INSERT … VALUES (…), and this statement has none",
+            at,
+        ),
+        Unrepeatable::SecondRow(at) => (
+            "insert_many! repeats one row, and here a second one begins: write the row once, with a `?` for each value",
+            at,
+        ),
+        Unrepeatable::NoPlaceholder(at) => (
+            "no `?` stands in this row, so all rows would be the same",
+            at,
+        ),
+        Unrepeatable::PlaceholderOutside(at) => (
+            "insert_many! sends values for the row alone, and this placeholder stands outside of it: ON DUPLICATE KEY UPDATE can refer to the \
+             row's values by `VALUES(column)`",
+            at,
+        ),
+        Unrepeatable::Named(at) => (
+            "the values of a row come in the order of its placeholders: write `?` for this name",
+            at,
+        ),
+        Unrepeatable::Returning(at) => (
+            "insert_many! gives the number of rows and the first id, and no rows: leave out RETURNING",
+            at,
+        ),
+        Unrepeatable::Behind(at) => (
+            "nothing but ON DUPLICATE KEY UPDATE can follow the row that insert_many! repeats",
+            at,
+        ),
+    };
+    let place = at.start..at.end;
+    format!("{what}\n{}", excerpt(sql.written(), Some(place)))
 }
 
 /// Words what is wrong with the text of a statement.

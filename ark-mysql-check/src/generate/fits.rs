@@ -1,10 +1,10 @@
 //! Whether an argument fits what its parameter stands against: a trait for each parameter, so that the message for one that does not can
 //! name the parameter, the column and what would fit. rustc takes such words only from a trait's attributes.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
-use super::params::{Link, chained};
+use super::params::{Link, TUPLE, chained};
 use super::types::default_name;
 use crate::description::{Against, DescribedParam, Kind, Usage};
 use crate::diagnostics::excerpt;
@@ -100,34 +100,22 @@ pub(super) fn checked(
     if values.iter().all(|value| value.span.is_none()) {
         return quote!(#private::checked(|_| ()));
     }
-    let mut traits = TokenStream::new();
-    let mut checks = TokenStream::new();
-    let mut names = Vec::new();
+    let mut checks = Checks::default();
     for value in values {
         let index = value.first;
-        let Some(place) = value.span else {
-            names.push(Link::One(quote!(_)));
-            continue;
-        };
         let parameter = Parameter { index, params, sql };
-        let span = Span::mixed_site().located_at(place);
-        let argument = format_ident!("argument_{}", index + 1, span = span);
-        if let Some(width) = value.list {
-            let element = format_ident!("element", span = span);
-            let check = element_check(width, &parameter, &element, span, &mut traits);
-            checks.extend(quote_spanned!(span=> ark::each(#argument, |#element| { #check });));
-            names.push(Link::List(quote!(ref #argument)));
-            continue;
-        }
-        if parameter.against().is_some() {
-            let name = trait_name(index, span);
-            traits.extend(of_its_own(&parameter, &name, span));
-            checks.extend(quote_spanned!(span=> #name::fits(#argument);));
-        } else {
-            checks.extend(quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#argument);));
-        }
-        names.push(Link::One(argument.into_token_stream()));
+        let link = match (value.span, value.list) {
+            (None, _) => Link::One(quote!(_)),
+            (Some(place), None) => Link::One(checks.add(&parameter, place).into_token_stream()),
+            (Some(place), Some(width)) => checks.add_list(&parameter, width, place),
+        };
+        checks.names.push(link);
     }
+    let Checks {
+        traits,
+        checks,
+        names,
+    } = checks;
     // A pattern, because the types of the values come in by it; of a field rustc would want to know them at once.
     let pattern = chained(&names, private);
     quote! {
@@ -136,6 +124,106 @@ pub(super) fn checked(
             #traits
             ark::checked(|&#pattern| { #checks })
         }
+    }
+}
+
+/// The same for rows of values: `span` is where they come from.
+pub(super) fn checked_rows(
+    span: Span,
+    params: &[DescribedParam],
+    sql: &Sql,
+    private: &TokenStream,
+) -> TokenStream {
+    let mut checks = Checks::default();
+    for index in 0..sql.params().len() {
+        let parameter = Parameter { index, params, sql };
+        let argument = checks.add(&parameter, span);
+        checks.names.push(Link::One(quote!(ref #argument)));
+    }
+    let Checks {
+        traits,
+        checks,
+        names,
+    } = checks;
+    let pattern = chained(&names, private);
+    let count = match names.len() {
+        0..=TUPLE => Literal::usize_unsuffixed(names.len()),
+        _ => Literal::usize_unsuffixed(0), // a `Chain`, which a pattern of ours made of a tuple
+    };
+    let span = Span::mixed_site().located_at(span);
+    let checked = quote_spanned!(span=> ark::checked_rows::<#count, _>);
+    quote! {
+        {
+            use #private as ark;
+            #traits
+            #checked(|&#pattern| { #checks })
+        }
+    }
+}
+
+/// What it takes to check arguments.
+#[derive(Default)]
+struct Checks {
+    traits: TokenStream,
+    checks: TokenStream,
+    /// Patterns for the arguments.
+    names: Vec<Link>,
+}
+
+impl Checks {
+    /// Checks one that stands at `place`, by the name that is returned.
+    fn add(&mut self, parameter: &Parameter<'_>, place: Span) -> Ident {
+        let span = Span::mixed_site().located_at(place);
+        let number = parameter.index + 1;
+        let argument = format_ident!("argument_{number}", span = span);
+        if parameter.against().is_some() {
+            let name = trait_name(parameter.index, span);
+            self.traits.extend(of_its_own(parameter, &name, span));
+            self.checks
+                .extend(quote_spanned!(span=> #name::fits(#argument);));
+        } else {
+            self.checks
+                .extend(quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#argument);));
+        }
+        argument
+    }
+
+    /// Checks the elements of a list.
+    fn add_list(&mut self, parameter: &Parameter<'_>, width: usize, place: Span) -> Link {
+        let span = Span::mixed_site().located_at(place);
+        let argument = format_ident!("argument_{}", parameter.index + 1, span = span);
+        let element = format_ident!("element", span = span);
+        let check = self.element(parameter, width, &element, span);
+        self.checks
+            .extend(quote_spanned!(span=> ark::each(#argument, |#element| { #check });));
+        Link::List(quote!(ref #argument))
+    }
+
+    /// What an element of a list must be.
+    fn element(
+        &mut self,
+        parameter: &Parameter<'_>,
+        width: usize,
+        element: &Ident,
+        span: Span,
+    ) -> TokenStream {
+        let first = parameter.index;
+        if width > 1 {
+            let kind = |index| {
+                kind(&Parameter {
+                    index,
+                    ..*parameter
+                })
+            };
+            let kinds = (first..first + width).map(kind);
+            return quote_spanned!(span=> ark::Element::<(#(#kinds,)*)>::is_element(#element));
+        }
+        if parameter.against().is_none() {
+            return quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#element));
+        }
+        let name = trait_name(first, span);
+        self.traits.extend(of_its_own(parameter, &name, span));
+        quote_spanned!(span=> #name::fits(#element))
     }
 }
 
@@ -148,32 +236,6 @@ fn trait_name(index: usize, span: Span) -> Ident {
         at.column,
         span = span
     )
-}
-
-/// What an element of a list must be.
-fn element_check(
-    width: usize,
-    parameter: &Parameter<'_>,
-    element: &Ident,
-    span: Span,
-    traits: &mut TokenStream,
-) -> TokenStream {
-    let first = parameter.index;
-    if width > 1 {
-        let kinds = (first..first + width).map(|index| {
-            kind(&Parameter {
-                index,
-                ..*parameter
-            })
-        });
-        return quote_spanned!(span=> ark::Element::<(#(#kinds,)*)>::is_element(#element));
-    }
-    if parameter.against().is_none() {
-        return quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#element));
-    }
-    let name = trait_name(first, span);
-    traits.extend(of_its_own(parameter, &name, span));
-    quote_spanned!(span=> #name::fits(#element))
 }
 
 fn of_its_own(parameter: &Parameter<'_>, name: &Ident, span: Span) -> TokenStream {

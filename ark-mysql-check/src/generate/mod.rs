@@ -21,6 +21,7 @@ mod literal;
 mod params;
 mod reader;
 mod row;
+mod rows;
 mod traits;
 mod types;
 
@@ -30,6 +31,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 pub use params::{Bound, bind};
+pub use rows::expansion as expansion_of_rows;
 pub use types::is_one_value;
 
 use crate::description::DescribedParam;
@@ -47,24 +49,22 @@ pub struct Call<'a> {
     pub sql: &'a Sql,
     /// Its columns.
     pub plan: &'a RowPlan,
-    /// Its arguments.
-    pub bound: Bound,
-    /// What they stand against.
+    /// What its parameters stand against.
     pub params: &'a [DescribedParam],
     /// Files whose change expands the call again, beside the SQL's own.
     pub rebuild_on: &'a [PathBuf],
 }
 
-/// Writes the expansion.
+/// Writes the expansion, with these arguments.
 ///
 /// # Errors
 /// A type in an alias that is not one; literals that are out of range.
-pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Vec<Problem>> {
+pub fn expansion(call: &Call<'_>, bound: &Bound) -> Result<TokenStream, Vec<Problem>> {
     let driver = &call.invocation.driver;
     let row = row::row(call).map_err(|problem| vec![problem]);
-    let handed = call.bound.hand_over(call.params, call.sql);
+    let handed = bound.hand_over(call.params, call.sql);
     let (row, handed) = both(row, handed)?;
-    let statement = statement(call, &row, &handed);
+    let statement = statement(call, &row, &handed.kinds, &handed.lists);
     let (aliases, items) = (&row.aliases, &row.items);
     let rebuild = rebuild(call);
     let (params, checked) = (&handed.values, &handed.checked);
@@ -87,12 +87,17 @@ pub fn expansion(call: &Call<'_>) -> Result<TokenStream, Vec<Problem>> {
     })
 }
 
-fn statement(call: &Call<'_>, row: &row::Row, handed: &params::Handed) -> TokenStream {
-    let params = &handed.kinds;
+/// `lists`: the `ListPlace`s.
+fn statement(
+    call: &Call<'_>,
+    row: &row::Row,
+    params: &TokenStream,
+    lists: &TokenStream,
+) -> TokenStream {
     let text = Literal::string(call.sql.text());
     let digest = Literal::u128_suffixed(call.sql.digest());
     let effect = effect(call.sql.effect());
-    let lists = match &handed.lists {
+    let lists = match lists {
         none if none.is_empty() => TokenStream::new(),
         places => quote!(const LISTS: &'static [ark::ListPlace] = &[#places];),
     };

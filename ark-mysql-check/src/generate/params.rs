@@ -58,7 +58,7 @@ pub(super) struct Handed {
 }
 
 /// The longest tuple that the driver takes; longer lists are chained.
-const TUPLE: usize = 16;
+pub(super) const TUPLE: usize = 16;
 
 /// Gives every placeholder its argument. `driver` is the path of the driver's crate, `span` that of the SQL.
 ///
@@ -530,7 +530,7 @@ pub(super) fn chained(values: &[Link], private: &TokenStream) -> TokenStream {
     )
 }
 
-fn chained_kinds(kinds: &[Link]) -> TokenStream {
+pub(super) fn chained_kinds(kinds: &[Link]) -> TokenStream {
     chain(kinds, &|head, tail| quote!(ark::Chain<#head, #tail>))
 }
 

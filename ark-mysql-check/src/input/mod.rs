@@ -85,10 +85,11 @@ impl Macro {
             Self::QueryFile => "query_file!",
             Self::QueryFileAs => "query_file_as!",
             Self::QueryFileScalar => "query_file_scalar!",
+            Self::InsertMany => "insert_many!",
         }
     }
 
-    fn usage(self) -> &'static str {
+    pub(crate) fn usage(self) -> &'static str {
         match self {
             Self::Query => "query!(\"SELECT … WHERE id = ?\", id)",
             Self::QueryAs => "query_as!(Type, \"SELECT … WHERE id = ?\", id)",
@@ -96,6 +97,7 @@ impl Macro {
             Self::QueryFile => "query_file!(\"queries/one.sql\", id)",
             Self::QueryFileAs => "query_file_as!(Type, \"queries/one.sql\", id)",
             Self::QueryFileScalar => "query_file_scalar!(\"queries/count.sql\", id)",
+            Self::InsertMany => "insert_many!(\"INSERT INTO … VALUES (?, ?)\", rows)",
         }
     }
 }
@@ -123,7 +125,7 @@ pub fn parse(
         None => quote::quote!(::ark_mysql),
     };
     let target = match which {
-        Macro::Query | Macro::QueryFile => Target::Row,
+        Macro::Query | Macro::QueryFile | Macro::InsertMany => Target::Row,
         Macro::QueryScalar | Macro::QueryFileScalar => Target::Scalar,
         Macro::QueryAs | Macro::QueryFileAs => {
             let part = parts

@@ -7,6 +7,7 @@ mod find;
 mod functions;
 mod lexer;
 mod lists;
+mod repeat;
 mod shape;
 mod slips;
 mod tokens;
@@ -20,6 +21,7 @@ pub use effect::Effect;
 pub use functions::is_harmless as is_builtin;
 pub use lexer::{Flaw, FlawKind};
 pub use lists::ListSpot;
+pub use repeat::Unrepeatable;
 pub use shape::Shape;
 
 /// A statement, read.
@@ -116,6 +118,14 @@ impl Sql {
     /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
     pub fn change(&self) -> Option<&tree::Change> {
         self.change.as_ref()
+    }
+
+    /// Where the row of an INSERT or REPLACE … VALUES stands that holds all placeholders and can be repeated, as a range of bytes.
+    ///
+    /// # Errors
+    /// It is another statement, or has another shape: why, and where.
+    pub fn repeated_row(&self) -> Result<Range<usize>, Unrepeatable> {
+        repeat::row(&self.written, &self.params)
     }
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.

@@ -1,4 +1,4 @@
-use super::{EncodeError, EncodeErrorKind, ParamSink, ParamType};
+use super::{Batch, EncodeError, EncodeErrorKind, ParamSink, ParamType};
 use crate::temporal::{Date, DateTime, Time};
 use crate::wire::Writer;
 
@@ -40,6 +40,48 @@ impl<'a> ParamWriter<'a> {
         }
     }
 
+    /// Writes the `width` values of a row that stands by itself; NULL has no place in it.
+    pub(super) fn of_row(out: &'a mut Vec<u8>, width: usize) -> Self {
+        Self {
+            bitmap: out.len(),
+            out,
+            expected: width,
+            position: 0,
+        }
+    }
+
+    /// Gives the values of the first `rows` rows of a batch at once.
+    ///
+    /// # Errors
+    /// `Count`.
+    pub fn rows(&mut self, batch: &Batch, rows: usize) -> Result<(), EncodeError> {
+        let nulls = batch.nulls(rows);
+        let first = self.position;
+        self.position += nulls.len();
+        if self.position > self.expected {
+            return Err(self.miscounted());
+        }
+        let positions = (first..).zip(nulls).filter(|(_, null)| **null);
+        for (position, _) in positions {
+            self.mark_null(position);
+        }
+        self.out.extend_from_slice(batch.values(rows));
+        Ok(())
+    }
+
+    #[inline]
+    fn mark_null(&mut self, position: usize) {
+        if let Some(byte) = self.out.get_mut(self.bitmap + position / 8) {
+            *byte |= 1 << (position % 8);
+        }
+    }
+
+    /// Appends bytes that are no parameter.
+    #[inline]
+    pub(super) fn raw(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
     /// Insists that every parameter was given.
     ///
     /// # Errors
@@ -61,7 +103,7 @@ impl<'a> ParamWriter<'a> {
 
     /// Counts the value in; one too many would write its NULL bit outside the bitmap.
     #[inline]
-    fn step(&mut self) -> Result<usize, EncodeError> {
+    pub(super) fn step(&mut self) -> Result<usize, EncodeError> {
         let position = self.position;
         self.position += 1;
         if position < self.expected {
@@ -83,9 +125,7 @@ impl ParamSink for ParamWriter<'_> {
     #[inline]
     fn null(&mut self) -> Result<(), EncodeError> {
         let position = self.step()?;
-        if let Some(byte) = self.out.get_mut(self.bitmap + position / 8) {
-            *byte |= 1 << (position % 8);
-        }
+        self.mark_null(position);
         Ok(())
     }
 

@@ -1,10 +1,12 @@
 //! Parameters: one trait that takes values in order, and its two writers, for EXECUTE packets and for SQL literals.
 
+mod batch;
 mod binary;
 mod error;
 mod literal;
 mod splice;
 
+pub use batch::{Batch, BatchWriter};
 pub use binary::{ParamWriter, write_bytes};
 pub use error::{EncodeError, EncodeErrorKind};
 pub use literal::LiteralWriter;

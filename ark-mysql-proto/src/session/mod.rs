@@ -1,5 +1,6 @@
 //! Commands in, bytes out; bytes in, events out.
 
+mod bulk;
 mod changes;
 mod commands;
 mod definitions;

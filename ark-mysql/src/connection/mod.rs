@@ -10,6 +10,7 @@
 //! | `local_infile` | the one statement whose answer is a file of ours |
 //! | `sets` | the later results of a reply that has several |
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
+//! | `bulk` | many rows for one statement, where the server takes them |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
 //! | `change_user` | another login on the same connection |
@@ -19,6 +20,7 @@
 //! | `facts` | what a pool asks of a new session |
 
 mod ahead;
+mod bulk;
 mod change_user;
 mod closed;
 mod connect;

@@ -43,6 +43,7 @@ struct Inner {
     beginning: Option<Box<str>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
     unknown_commit: Option<UnknownCommit>,
+    row: Option<usize>,
 }
 
 /// What one can ask.
@@ -65,6 +66,11 @@ impl Error {
     /// Of a `CommitOutcomeUnknown`: what is needed to find out whether the transaction was committed.
     pub fn unknown_commit(&self) -> Option<&UnknownCommit> {
         self.0.unknown_commit.as_ref()
+    }
+
+    /// Of `insert_many!`: the number of the row that failed, counted from 0, where it is known. See [`InsertMany`](crate::InsertMany).
+    pub fn row(&self) -> Option<usize> {
+        self.0.row
     }
 
     /// Whether trying again may help: deadlock, lock wait, too many connections, a lost link before anything was sent.
@@ -123,6 +129,7 @@ impl Error {
             beginning: None,
             source: None,
             unknown_commit: None,
+            row: None,
         }))
     }
 
@@ -186,6 +193,13 @@ impl Error {
             format!("{detail}, at {place}").into()
         };
         self
+    }
+
+    /// Names the row of many, by its number from 0.
+    #[cold]
+    pub(crate) fn in_row(mut self, row: usize) -> Self {
+        self.0.row = Some(row);
+        self.at(format_args!("row {row}, counted from 0"))
     }
 
     /// Names the statement by its digest, unless it is named already.

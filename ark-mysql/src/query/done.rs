@@ -29,6 +29,17 @@ impl Done {
     }
 }
 
+impl Done {
+    /// Adds what one more statement did; the first id stays.
+    pub(crate) fn add(&mut self, summary: Summary) {
+        self.rows_affected = self.rows_affected.saturating_add(summary.affected_rows);
+        if self.last_insert_id == 0 {
+            self.last_insert_id = summary.last_insert_id;
+        }
+        self.warnings = self.warnings.saturating_add(summary.warnings);
+    }
+}
+
 impl From<Summary> for Done {
     fn from(summary: Summary) -> Self {
         let Summary {

@@ -103,6 +103,15 @@ pub struct Within<M> {
     mode: PhantomData<M>,
 }
 
+impl<M> Within<M> {
+    pub(crate) fn new(deadline: Deadline) -> Self {
+        Self {
+            deadline,
+            mode: PhantomData,
+        }
+    }
+}
+
 impl<M: Mode> Mode for Within<M> {
     const TEXT: bool = M::TEXT;
     const LIMITED: bool = true;
@@ -163,10 +172,7 @@ impl<S, P, M: Mode> Query<S, P, M> {
         Query {
             statement: self.statement,
             params: self.params,
-            mode: Within {
-                deadline: deadline.into(),
-                mode: PhantomData,
-            },
+            mode: Within::new(deadline.into()),
             checked: self.checked,
         }
     }

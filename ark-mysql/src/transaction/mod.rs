@@ -245,6 +245,11 @@ impl<'c> Transaction<'c> {
         }
     }
 
+    /// The connection, for what looks by itself whether the transaction is still there.
+    pub(crate) fn unchecked(&mut self) -> &mut Connection {
+        self.held.connection()
+    }
+
     /// The connection, once it is sure that the transaction is still there.
     pub(crate) async fn checked(&mut self) -> Result<&mut Connection, Error> {
         let connection = self.held.connection();

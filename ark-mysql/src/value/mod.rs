@@ -114,6 +114,7 @@ mod null;
 mod numbers;
 mod params;
 mod pointers;
+mod rows;
 mod spatial;
 mod statement;
 #[doc(hidden)]
@@ -132,8 +133,11 @@ pub use layout::{Difference, Layout, Plan, compare};
 pub(crate) use list::WithLists;
 pub use list::{Each, Element, List, One, Spread, each, spread, way};
 pub use params::{Chain, Params};
+#[doc(hidden)]
+pub use rows::IsRow;
+pub use rows::RowValues;
 pub use statement::{
-    ColumnSpec, Effect, ListPlace, OwnedRows, ReturnsRows, Statement, StatementKey,
+    ColumnSpec, Effect, ListPlace, OwnedRows, Repeats, ReturnsRows, Statement, StatementKey,
 };
 
 /// A column of kind `K` that is never NULL.

@@ -106,7 +106,7 @@ pub struct Chain<H, T> {
 }
 
 /// Most parameters of a chain: constants of generic length cannot be written down, so the types are put into an array of this one.
-const CHAIN_LIMIT: usize = 1024;
+pub(super) const CHAIN_LIMIT: usize = 1024;
 
 impl<H, T, KH, KT> Params<Chain<KH, KT>> for Chain<H, T>
 where
@@ -147,7 +147,7 @@ where
 }
 
 /// Runs in the compiler only, where an index out of range is a compile error.
-const fn concat(head: &[ParamType], tail: &[ParamType]) -> [ParamType; CHAIN_LIMIT] {
+pub(super) const fn concat(head: &[ParamType], tail: &[ParamType]) -> [ParamType; CHAIN_LIMIT] {
     assert!(
         head.len() + tail.len() <= CHAIN_LIMIT,
         "a statement has at most 1024 parameters"

@@ -40,6 +40,12 @@ pub trait ReturnsRows: Statement {}
 )]
 pub trait OwnedRows: Statement {}
 
+/// A statement that inserts one row by VALUES and can insert many: what `insert_many!` generates.
+pub trait Repeats: Statement {
+    /// Where its row stands in [`SQL`](Statement::SQL), with the parentheses: from the first byte to behind the last one. All placeholders stand in it.
+    const ROW: (usize, usize);
+}
+
 /// What the generated decoder of one column expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSpec {

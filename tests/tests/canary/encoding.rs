@@ -2,16 +2,6 @@
 
 use base64::Engine;
 
-/// How the password stands in these bytes, if it does: as it is, or in one of the usual codes.
-pub(crate) fn seen(bytes: &[u8], password: &str) -> Option<&'static str> {
-    forms(password).into_iter().find_map(|(name, form)| {
-        let found = bytes
-            .windows(form.len())
-            .any(|window| window == form.as_bytes());
-        found.then_some(name)
-    })
-}
-
 /// All of them. In base64 the middle is looked for, by each of the three ways in which it can lie.
 pub(crate) fn forms(password: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| {

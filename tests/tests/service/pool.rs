@@ -221,8 +221,8 @@ async fn fire_at(kind: Server) -> Result<()> {
             metrics.resets,
         ),
     );
-    // A connection that was closed here may be at the server for a moment longer.
-    assert!(most.load(Ordering::SeqCst) <= SIZE + 4);
+    // Those that somebody killed end by themselves.
+    assert!(most.load(Ordering::SeqCst) <= SIZE);
     pool.close().await;
     Ok(())
 }
