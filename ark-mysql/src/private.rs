@@ -1,12 +1,12 @@
 //! What generated code names. Nothing in here is for people, and all of it may change in any release.
 
-pub use crate::bulk::{InsertMany, checked_rows};
+pub use crate::bulk::InsertMany;
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
 pub use crate::value::{
     Chain, Column, ColumnSpec, Effect, Encode, NotNull, Nullable, OwnedRows, Params, Repeats,
-    ReturnsRows, Statement, StatementKey,
+    ReturnsRows, Statement, StatementKey, checked_rows,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;

@@ -127,9 +127,9 @@ pub use ark_mysql_proto::{
 
 pub use layout::{Difference, Layout, Plan, compare};
 pub use params::{Chain, Params};
-#[doc(hidden)]
-pub use rows::IsRow;
 pub use rows::RowValues;
+#[doc(hidden)]
+pub use rows::{CheckedRows, IsRow, checked_rows};
 pub use statement::{ColumnSpec, Effect, OwnedRows, Repeats, ReturnsRows, Statement, StatementKey};
 
 /// A column of kind `K` that is never NULL.
