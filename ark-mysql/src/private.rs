@@ -1,6 +1,6 @@
 //! What generated code names. Nothing in here is for people, and all of it may change in any release.
 
-pub use crate::bulk::{InsertMany, checked_rows};
+pub use crate::bulk::InsertMany;
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
 pub use crate::value::kind::{self, Any};
@@ -10,7 +10,8 @@ pub use crate::value::labels::{
 };
 pub use crate::value::{
     Chain, Column, ColumnSpec, Each, Effect, Element, Encode, Integer, ListPlace, NotNull,
-    Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, each, spread,
+    Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, checked_rows,
+    each, spread,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::option::Option;

@@ -12,7 +12,6 @@ mod source;
 
 use std::fmt;
 use std::iter::once;
-use std::marker::PhantomData;
 use std::pin::pin;
 
 use self::send::{Insert, Stage};
@@ -21,7 +20,7 @@ use crate::error::Error;
 use crate::executor::{Executor, Lease as _};
 use crate::query::{Done, Mode, Prepared, Within};
 use crate::trace::traced;
-use crate::value::{IsRow, Repeats, RowValues};
+use crate::value::{CheckedRows, Repeats, RowValues};
 
 /// Many rows for one INSERT or REPLACE, ready to run on any [`Executor`]. Made by `insert_many!`.
 ///
@@ -63,23 +62,6 @@ pub struct InsertMany<S, I, M = Prepared> {
     pub atomic: bool,
     #[doc(hidden)]
     pub checked: CheckedRows<I>,
-}
-
-/// Says that somebody has looked at rows of this type.
-#[doc(hidden)]
-pub struct CheckedRows<I>(PhantomData<fn() -> I>);
-
-/// For generated code: `check` names a trait of its own for each value of a row. It is never called; that it compiles is enough.
-#[doc(hidden)]
-#[inline]
-pub fn checked_rows<const N: usize, I>(
-    _: impl FnOnce(&<I::Item as IsRow<N>>::Values),
-) -> CheckedRows<I>
-where
-    I: IntoIterator,
-    I::Item: IsRow<N>,
-{
-    CheckedRows(PhantomData)
 }
 
 impl<S, I, M: Mode> InsertMany<S, I, M> {

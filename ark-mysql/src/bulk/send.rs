@@ -63,10 +63,10 @@ where
             let sent = self.send(connection, stage).await;
             return sent.map_err(|error| stage.judge(error));
         }
+        stage.owned = true; // from its first word: given up in it, no row was sent
         let mut transaction = Transaction::begin(connection, TransactionOptions::new())
             .await
             .map_err(name)?;
-        stage.owned = true;
         match self.send(transaction.unchecked(), stage).await {
             Ok(done) => {
                 stage.committing = true;

@@ -1,4 +1,4 @@
-//! One message for one mistake: what rustc finds when a method of [`Query`] cannot be called.
+//! One message for one mistake: what rustc finds when a method of [`Query`] or [`InsertMany`] cannot be called.
 //!
 //! Of a method that exists and whose bounds do not hold rustc tells in words of its own, without those of the trait. But before it does, it
 //! looks through `Deref` for another method of that name. It finds one here, with one bound at most, and words that bound as it should.
@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use super::Query;
+use crate::bulk::InsertMany;
 use crate::value::{OwnedRows, ReturnsRows};
 
 /// Methods for statements that lack what the methods of the same names need.
@@ -20,8 +21,21 @@ impl<S: 'static, P, M> Deref for Query<S, P, M> {
     type Target = Advice<S>;
 
     fn deref(&self) -> &Advice<S> {
-        const { &Advice(PhantomData) }
+        Advice::NOTHING
     }
+}
+
+#[doc(hidden)]
+impl<S: 'static, I, M> Deref for InsertMany<S, I, M> {
+    type Target = Advice<S>;
+
+    fn deref(&self) -> &Advice<S> {
+        Advice::NOTHING
+    }
+}
+
+impl<S: 'static> Advice<S> {
+    const NOTHING: &'static Self = &Self(PhantomData);
 }
 
 /// What these methods return: no type is one.

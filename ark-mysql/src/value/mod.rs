@@ -133,9 +133,9 @@ pub use layout::{Difference, Layout, Plan, compare};
 pub(crate) use list::WithLists;
 pub use list::{Each, Element, List, One, Spread, each, spread, way};
 pub use params::{Chain, Params};
-#[doc(hidden)]
-pub use rows::IsRow;
 pub use rows::RowValues;
+#[doc(hidden)]
+pub use rows::{CheckedRows, IsRow, checked_rows};
 pub use statement::{
     ColumnSpec, Effect, ListPlace, OwnedRows, Repeats, ReturnsRows, Statement, StatementKey,
 };

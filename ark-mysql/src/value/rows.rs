@@ -1,5 +1,7 @@
 //! The rows that `insert_many!` sends: tuples of values.
 
+use std::marker::PhantomData;
+
 use ark_mysql_proto::{EncodeError, ParamSink, ParamType};
 
 use super::params::{CHAIN_LIMIT, concat};
@@ -27,7 +29,7 @@ pub trait RowValues<K> {
 /// A row of `N` values, whatever they are.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "each row of this insert_many! must be a tuple of {N}, one value for each `?`",
+    message = "each row of this insert_many! is a tuple with a value for each `?`, {N} in all",
     label = "the rows are `{Self}`",
     note = "rows of one value are tuples, too: `(value,)`",
     note = "a struct becomes a tuple by `rows.iter().map(|row| (row.id, &row.name))`"
@@ -35,6 +37,23 @@ pub trait RowValues<K> {
 pub trait IsRow<const N: usize> {
     /// The tuple.
     type Values;
+}
+
+/// Says that somebody has looked at rows of this type.
+#[doc(hidden)]
+pub struct CheckedRows<I>(PhantomData<fn() -> I>);
+
+/// For generated code: `check` names a trait of its own for each value of a row. It is never called; that it compiles is enough.
+#[doc(hidden)]
+#[inline]
+pub fn checked_rows<const N: usize, I>(
+    _: impl FnOnce(&<I::Item as IsRow<N>>::Values),
+) -> CheckedRows<I>
+where
+    I: IntoIterator,
+    I::Item: IsRow<N>,
+{
+    CheckedRows(PhantomData)
 }
 
 #[diagnostic::do_not_recommend]
@@ -95,6 +114,7 @@ tuple!(15: A KA B KB C KC D KD E KE F KF G KG H KH I KI J KJ K KK L KL M KM N KN
 tuple!(16: A KA B KB C KC D KD E KE F KF G KG H KH I KI J KJ K KK L KL M KM N KN O KO P KP);
 
 /// Which the macro makes of longer tuples; it sees to their length.
+#[diagnostic::do_not_recommend]
 impl<H, T> IsRow<0> for Chain<H, T> {
     type Values = Self;
 }
