@@ -138,7 +138,8 @@ impl Lexer<'_> {
 
     fn comment(&mut self) -> Result<(), Flaw> {
         let executed = self.rest().starts_with(b"/*!") || self.rest().starts_with(b"/*M!");
-        if executed && !self.in_executed_comment {
+        // One inside of another is code, too, and both end at the first `*/`: so both families count.
+        if executed {
             self.in_executed_comment = true;
             self.at = self
                 .find(self.at, b"!")

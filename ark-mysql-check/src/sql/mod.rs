@@ -283,6 +283,24 @@ mod tests {
         }
     }
 
+    /// Found by fuzzing: the driver counted two, as both servers do, and the checker one.
+    #[test]
+    fn executed_comments_in_each_other_are_code() {
+        for text in [
+            "SELECT 1 /*! + ? /*! + ? */",
+            "SELECT 1 /*! + ? /* + ? */ + ? */",
+        ] {
+            let sql = Sql::parse(text).unwrap();
+            let sent: Vec<_> = sql.params().iter().map(|param| param.sent_at).collect();
+            assert_eq!(sent.len(), 2, "{text}");
+            assert_eq!(
+                ark_mysql_proto::params::placeholders(text),
+                Ok(sent),
+                "{text}"
+            );
+        }
+    }
+
     /// Found by fuzzing: what a server quotes may begin inside of a word, with a character of several bytes.
     #[test]
     fn a_place_inside_of_a_word_ends_with_its_character() {
