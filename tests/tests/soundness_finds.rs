@@ -96,6 +96,17 @@ fn text_that_becomes_a_uuid() {
     ]);
 }
 
+/// MariaDB: text that is compared with a UUID becomes one, or NULL, and so does the comparison.
+#[test]
+fn text_that_is_compared_with_a_uuid() {
+    kept(&[
+        "SELECT '1' = UUID() AS a, s <> UUID() AS b, UUID() IN ('x', 'y') AS c, UUID() BETWEEN '1' AND '2' AS d FROM z",
+        "SELECT x.a AS a FROM (SELECT '1' = UUID() AS a FROM z) x",
+        "SELECT 1 + (s = UUID()) AS a, LENGTH(COALESCE('1', UUID())) AS b, LEAST('1', UUID()) AS c, MAX('1' = UUID()) AS d FROM z GROUP BY id",
+        "SELECT UUID() = UUID() AS a, UUID() IS NOT NULL AS b, CASE UUID() WHEN '1' THEN 1 ELSE 0 END AS c FROM z",
+    ]);
+}
+
 /// MySQL: parts of zero dates are numbers when the date is a column, and NULL when it is an expression.
 #[test]
 fn parts_of_zero_dates_that_are_no_columns() {

@@ -61,6 +61,7 @@ fn why(column: &RawColumn, is_count: bool, fact: Option<Fact>, trust: &Trust<'_>
         return Why::NotBelieved;
     }
     match fact {
+        Some(fact) if fact.why == Why::NotBelieved => Why::NotBelieved,
         Some(fact) if !fact.nullable => Why::Proven,
         None if is_count => Why::Proven,
         Some(fact) if column.not_null && fact.flag_holds => Why::Flag,

@@ -132,7 +132,7 @@ impl Prover<'_> {
         let strict = first_nullable(&facts);
         match functions::rule(&call.name) {
             Rule::Never => Fact {
-                kind: (call.name == "UUID").then_some(Kind::Uuid),
+                kind: call.name.starts_with("UUID").then_some(Kind::Uuid),
                 ..Fact::NEVER
             },
             Rule::Clock => Fact {

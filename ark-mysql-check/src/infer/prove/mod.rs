@@ -11,6 +11,7 @@
 //! | `scope` | which column a name means |
 //! | `select` | what grouping, views and set operations change |
 
+mod conversion;
 mod expression;
 mod functions;
 mod joins;

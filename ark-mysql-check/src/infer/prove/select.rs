@@ -147,6 +147,11 @@ impl<'a> Prover<'a> {
                 ..fact
             },
             _ if select.named_windows && has_window(expression) => Fact::maybe(Why::Function),
+            _ if self.converts(expression, scope) => Fact {
+                nullable: true,
+                why: Why::NotBelieved,
+                ..fact
+            },
             _ => Fact {
                 flag_holds: self.is_given_values(expression, scope),
                 ..fact
