@@ -31,8 +31,16 @@ impl std::error::Error for SpliceError {}
 pub fn placeholders(sql: &str) -> Result<Vec<usize>, SpliceError> {
     let bytes = sql.as_bytes();
     let (mut found, mut at) = (Vec::new(), 0);
+    let mut in_executed = false;
     while let Some(&byte) = bytes.get(at) {
         let rest = bytes.get(at..).unwrap_or_default();
+        if in_executed && rest.starts_with(b"*/") {
+            // Its end, as a whole: in `*/*` no other comment begins with the slash.
+            in_executed = false;
+            at += 2;
+            continue;
+        }
+        in_executed |= rest.starts_with(b"/*!") || rest.starts_with(b"/*M!");
         if byte == b'?' {
             found.push(at);
         }

@@ -201,7 +201,7 @@ fn a_negative_number_behind_a_minus_does_not_begin_a_comment() {
 
 #[test]
 fn placeholders_are_not_in_quotes_comments_or_names() {
-    let cases: [(&str, &[usize]); 12] = [
+    let cases: [(&str, &[usize]); 15] = [
         ("?", &[0]),
         ("SELECT '?', ?", &[12]),
         ("'it''s ?' ?", &[10]),
@@ -213,6 +213,9 @@ fn placeholders_are_not_in_quotes_comments_or_names() {
         ("# ?\n?", &[4]),
         ("/* ? */ ?", &[8]),
         ("/*! ? */ ?", &[4, 9]),
+        ("/*! ? */*/ ? */ 1", &[4, 11]),
+        ("/*! ? */*? */", &[4, 9]),
+        ("2 */* ? */ ?", &[11]),
         ("é ?", &[3]),
     ];
     for (sql, expected) in cases {
