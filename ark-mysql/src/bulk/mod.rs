@@ -130,6 +130,10 @@ where
             Some(result) => result.map_err(|error| clock.judge(error)),
             None => {
                 let error = clock.expire(connection.link(), S::DIGEST).await;
+                if stage.is_owned() {
+                    // Its transaction holds locks, and nobody may ever use this connection again. One that cannot be settled closes.
+                    let _closed_otherwise = connection.settle().await;
+                }
                 Err(stage.judge(error))
             }
         }

@@ -134,6 +134,11 @@ where
 }
 
 impl Stage {
+    /// Whether a transaction of its own was begun.
+    pub(super) fn is_owned(&self) -> bool {
+        self.owned
+    }
+
     /// The error of one command, or of a row, as that of all rows.
     #[cold]
     pub(super) fn judge(&self, error: Error) -> Error {
