@@ -54,6 +54,7 @@ mod session;
 mod sqlx;
 mod state;
 mod table;
+mod work;
 
 pub use error::{FailedStatement, MigrateError};
 pub use files::{Migration, Script};
