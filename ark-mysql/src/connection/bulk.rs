@@ -6,7 +6,7 @@ use ark_mysql_proto::{Batch, Capabilities, Summary};
 
 use super::execute::{Call, Unsent};
 use super::link::{Expected, Link};
-use super::reply::{Head, Reply};
+use super::reply::Reply;
 use super::statements::Slot;
 use crate::error::Error;
 
@@ -32,25 +32,11 @@ impl Link {
         self.command_at = None;
         let mut fresh = false;
         let mut reply = loop {
-            self.ready_within(call.limit)
-                .await
-                .map_err(|error| error.in_statement(call.digest))?;
-            self.dirty |= call.dirties;
-            self.tx.goes_on();
-            let slot = match self.statements.find(&call.key, call.text()) {
-                Some(slot) => slot,
-                None => {
-                    fresh = true;
-                    self.prepare(call).await?
-                }
-            };
+            let slot = self.prepared(call, &mut fresh).await?;
             let mut reply = self.send_bulk(slot, call, batch, rows).await?;
-            match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
-                Head::Rows => break reply,
-                Head::Unknown if !fresh => self.forget(reply.slot),
-                Head::Unknown | Head::Failed | Head::File => {
-                    return Err(self.refused(&mut reply));
-                }
+            let head = poll_fn(|context| self.poll_head(context, &mut reply, 1)).await?;
+            if self.is_answered(head, &mut reply, fresh)? {
+                break reply;
             }
         };
         while self.next_row(&mut reply).await? {}

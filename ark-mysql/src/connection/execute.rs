@@ -115,26 +115,47 @@ impl Link {
     {
         let mut fresh = false;
         loop {
-            self.ready_within(call.limit)
-                .await
-                .map_err(|error| error.in_statement(call.digest))?;
-            self.dirty |= call.dirties;
-            self.tx.goes_on();
-            let slot = match self.statements.find(&call.key, call.text()) {
-                Some(slot) => slot,
-                None => {
-                    fresh = true;
-                    self.prepare(call).await?
-                }
-            };
+            let slot = self.prepared(call, &mut fresh).await?;
             let mut reply = self.send_execute(slot, call, encode).await?;
-            match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
-                Head::Rows => return Ok(reply),
-                Head::Unknown if !fresh => self.forget(reply.slot),
-                Head::Unknown | Head::Failed | Head::File => {
-                    return Err(self.refused(&mut reply));
-                }
+            let head = poll_fn(|context| self.poll_head(context, &mut reply, 1)).await?;
+            if self.is_answered(head, &mut reply, fresh)? {
+                return Ok(reply);
             }
+        }
+    }
+
+    /// The handle of a statement that is about to be sent; `fresh`: it was prepared for it.
+    pub(super) async fn prepared(
+        &mut self,
+        call: &Call<'_>,
+        fresh: &mut bool,
+    ) -> Result<Slot, Error> {
+        self.ready_within(call.limit)
+            .await
+            .map_err(|error| error.in_statement(call.digest))?;
+        self.dirty |= call.dirties;
+        self.tx.goes_on();
+        if let Some(slot) = self.statements.find(&call.key, call.text()) {
+            return Ok(slot);
+        }
+        *fresh = true;
+        self.prepare(call).await
+    }
+
+    /// Whether its rows come; false: the server has lost the handle, and nothing was done. It is prepared again once.
+    pub(super) fn is_answered(
+        &mut self,
+        head: Head,
+        reply: &mut Reply,
+        fresh: bool,
+    ) -> Result<bool, Error> {
+        match head {
+            Head::Rows => Ok(true),
+            Head::Unknown if !fresh => {
+                self.forget(reply.slot);
+                Ok(false)
+            }
+            Head::Unknown | Head::Failed | Head::File => Err(self.refused(reply)),
         }
     }
 
