@@ -9,6 +9,12 @@ use crate::sql::tree::{Call, Expression};
 impl Prover<'_> {
     /// Every part is looked at, whether it matters or not: subqueries in it may make the whole doubtful.
     pub(super) fn fact(&self, expression: &Expression, scope: &Scope<'_>) -> Fact {
+        let fact = self.found(expression, scope);
+        self.meetings.note(&fact);
+        fact
+    }
+
+    fn found(&self, expression: &Expression, scope: &Scope<'_>) -> Fact {
         match expression {
             Expression::Null => Fact::maybe(Why::Null),
             Expression::Literal(text) => Fact {
@@ -23,17 +29,19 @@ impl Prover<'_> {
             },
             Expression::Call(call) => self.call(call, scope),
             Expression::Strict(parts) => self.all(parts, scope),
-            Expression::Comparison(parts)
-            | Expression::Pattern(parts)
-            | Expression::Among(parts) => truth(self.all(parts, scope)),
+            Expression::Comparison(parts) | Expression::Among(parts) => {
+                truth(first_nullable(&self.meeting(parts, scope)))
+            }
+            Expression::Pattern(parts) => truth(self.all(parts, scope)),
             Expression::And(parts) | Expression::Or(parts) => self.all(&parts[..], scope),
-            Expression::Division(parts) => self.division(&parts[..], scope),
+            Expression::Division(parts) => divided(self.all(&parts[..], scope), &parts[..]),
+            // What becomes NULL on the way is an answer, too.
             Expression::IsSomething(inner) => {
-                self.fact(inner, scope);
+                self.meetings.within(|| self.fact(inner, scope));
                 truth(Fact::NEVER)
             }
             Expression::Test(parts) => {
-                self.all(parts, scope);
+                self.meetings.within(|| self.all(parts, scope));
                 truth(Fact::NEVER)
             }
             Expression::Case {
@@ -41,8 +49,8 @@ impl Prover<'_> {
                 results,
                 has_else,
             } => {
-                self.all(conditions, scope);
-                let fact = self.choice(results, scope);
+                self.meetings.within(|| self.all(conditions, scope));
+                let fact = self.choice(&self.facts(results, scope));
                 if *has_else {
                     fact
                 } else {
@@ -59,6 +67,7 @@ impl Prover<'_> {
                     .query(query, &inside(scope))
                     .and_then(|columns| columns.into_iter().next());
                 let rows = rows.map_or(Fact::maybe(Why::NotUnderstood), |column| column.fact);
+                self.met(&[one, rows]);
                 // MariaDB gives NULL for an aggregate IN (SELECT …).
                 if scope.grouping != Grouping::None {
                     return Fact::maybe(Why::Subquery);
@@ -80,7 +89,7 @@ impl Prover<'_> {
         }
     }
 
-    fn facts(&self, parts: &[Expression], scope: &Scope<'_>) -> Vec<Fact> {
+    pub(super) fn facts(&self, parts: &[Expression], scope: &Scope<'_>) -> Vec<Fact> {
         parts.iter().map(|part| self.fact(part, scope)).collect()
     }
 
@@ -90,21 +99,12 @@ impl Prover<'_> {
     }
 
     /// One of them, as it is.
-    fn choice(&self, results: &[Expression], scope: &Scope<'_>) -> Fact {
-        let facts = self.facts(results, scope);
+    fn choice(&self, facts: &[Fact]) -> Fact {
+        self.met(facts);
         Fact {
-            kind: common_kind(&facts),
+            kind: common_kind(facts),
             real: facts.iter().all(|fact| fact.real),
-            ..first_nullable(&facts)
-        }
-    }
-
-    fn division(&self, parts: &[Expression], scope: &Scope<'_>) -> Fact {
-        let fact = self.all(parts, scope);
-        match parts {
-            [_, Expression::Literal(divisor)] if is_not_zero(divisor) => fact,
-            _ if fact.nullable => fact,
-            _ => Fact::maybe(Why::Division),
+            ..first_nullable(facts)
         }
     }
 
@@ -127,7 +127,7 @@ impl Prover<'_> {
         if let Some(over) = call.over {
             return self.window(call, over.framed, scope);
         }
-        let facts = self.facts(&call.arguments, scope);
+        let facts = self.arguments(&call.name, &call.arguments, scope);
         let first = facts.first().copied().unwrap_or(Fact::NEVER);
         let strict = first_nullable(&facts);
         match functions::rule(&call.name) {
@@ -142,7 +142,7 @@ impl Prover<'_> {
             },
             Rule::Strict => strict,
             Rule::AnyOf => any_of(&facts),
-            Rule::If => self.choice(call.arguments.get(1..).unwrap_or_default(), scope),
+            Rule::If => self.choice(facts.get(1..).unwrap_or_default()),
             Rule::Part => only_if(has_part(&call.name, first.kind), strict, Why::Date),
             Rule::OfRealDate => only_if(
                 functions::is_moment(first.kind) && first.real && facts.len() == 1,
@@ -150,7 +150,7 @@ impl Prover<'_> {
                 Why::Date,
             ),
             Rule::Cast => cast(call, first),
-            Rule::Modulo => self.division(&call.arguments, scope),
+            Rule::Modulo => divided(strict, &call.arguments),
             Rule::OfInteger => only_if(functions::is_integer(first.kind), strict, Why::Function),
             Rule::Repeated => only_if(
                 matches!(call.arguments.last(), Some(Expression::Literal(_))),
@@ -271,10 +271,21 @@ fn is_own(argument: &Expression, scope: &Scope<'_>) -> bool {
     }
 }
 
+fn divided(fact: Fact, parts: &[Expression]) -> Fact {
+    match parts {
+        [_, Expression::Literal(divisor)] if is_not_zero(divisor) => fact,
+        _ if fact.nullable => fact,
+        _ => Fact::maybe(Why::Division),
+    }
+}
+
+/// The one in which no flag is believed makes the whole so.
 fn first_nullable(facts: &[Fact]) -> Fact {
-    facts
-        .iter()
-        .find(|fact| fact.nullable)
+    let mut nullable = facts.iter().filter(|fact| fact.nullable);
+    let first = nullable.clone().next();
+    nullable
+        .find(|fact| fact.why == Why::NotBelieved)
+        .or(first)
         .map_or(Fact::NEVER, |fact| Fact::maybe(fact.why))
 }
 

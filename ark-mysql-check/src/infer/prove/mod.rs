@@ -5,6 +5,7 @@
 //!
 //! | module | what it decides |
 //! |---|---|
+//! | `conversion` | where text has to become something that it may not be |
 //! | `expression` | when an expression gives NULL |
 //! | `functions` | when a function does |
 //! | `joins` | which sides of joins may be missing, and what conditions say about that |
@@ -102,6 +103,7 @@ struct Prover<'a> {
     reading: RefCell<Vec<&'a str>>,
     /// Something makes the whole reading doubtful.
     lost: Cell<bool>,
+    meetings: conversion::Meetings,
 }
 
 /// What is known of each column of a statement; `None` where the reading does not fit what the server described.
@@ -116,6 +118,7 @@ pub(super) fn prove(
         tables,
         reading: RefCell::default(),
         lost: Cell::new(false),
+        meetings: conversion::Meetings::default(),
     };
     let found = prover.query(query, &scope::Outside::default())?;
     let same = |(found, sent): (&Named, &RawColumn)| {

@@ -15,7 +15,11 @@ impl<'a> Prover<'a> {
             let columns = self.cte(cte, query.recursive, &outside);
             outside.ctes.push((cte.name.clone(), columns));
         }
-        self.body(&query.body, &query.order_by, &outside)
+        // Its columns know what they met; its conditions make no value.
+        let (columns, _) = self
+            .meetings
+            .within(|| self.body(&query.body, &query.order_by, &outside));
+        columns
     }
 
     /// A query where a table stands: what is doubtful in it stays in it.
@@ -135,7 +139,7 @@ impl<'a> Prover<'a> {
     }
 
     fn item(&self, expression: &Expression, select: &Select, scope: &Scope<'_>) -> Fact {
-        let fact = self.fact(expression, scope);
+        let (fact, converts) = self.meetings.within(|| self.fact(expression, scope));
         let counts = matches!(expression, Expression::Call(call) if functions::is_count(&call.name) || call.name == "GROUPING");
         match scope.grouping {
             // Every key may be left out, and keys may be expressions and constants.
@@ -147,7 +151,7 @@ impl<'a> Prover<'a> {
                 ..fact
             },
             _ if select.named_windows && has_window(expression) => Fact::maybe(Why::Function),
-            _ if self.converts(expression, scope) => Fact {
+            _ if converts => Fact {
                 nullable: true,
                 why: Why::NotBelieved,
                 ..fact

@@ -52,6 +52,7 @@ fn told(sql: &str, views: &[View]) -> String {
         tables: &tables,
         reading: RefCell::default(),
         lost: Cell::new(false),
+        meetings: Default::default(),
     };
     let columns = prover.query(sql.tree().unwrap(), &scope::Outside::default());
     let letter = |named: &Named| match named.fact {
@@ -165,3 +166,23 @@ fn a_reading_that_does_not_fit_proves_nothing() {
     assert!(proved(&[column("a", "x", Kind::Int, true)]).is_none());
     assert!(proved(&[]).is_none());
 }
+
+/// Each part is looked at once: twice, and some dozens of them inside of each other would never end.
+#[test]
+fn deep_expressions_take_no_longer_than_they_are_long() {
+    for (begin, end, expected) in [
+        ("IF(a.v, 1, ", ")", "N"),
+        ("MOD(", ", 2)", "N"),
+        ("COALESCE(", ", 1)", "N"),
+        ("(SELECT ", ")", "N"),
+        ("(1 = ", ")", "N"),
+        ("CASE WHEN a.v THEN 1 ELSE ", " END", "N"),
+    ] {
+        let nested = format!("{}a.v{}", begin.repeat(DEEP), end.repeat(DEEP));
+        let sql = format!("SELECT {nested} FROM a");
+        assert_eq!(told(&sql, &[]), expected, "{sql}");
+    }
+}
+
+/// As deep as the tree goes, brackets counted.
+const DEEP: usize = 30;
