@@ -8,7 +8,7 @@
 //! println!("{}: {}", user.id, user.name);
 //! ```
 //!
-//! New here? Start with the [`guide`]: the first query, CI without a database, types of your own, errors, deploying.
+//! New here? Start with the [`guide`]: the first query, CI without a database, types of your own, migrations, tests, errors, deploying.
 //!
 //! # Where to find what
 //!
