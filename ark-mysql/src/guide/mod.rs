@@ -4,7 +4,7 @@
 //! 2. [CI without a database](ci): the committed cache, merges, and drift
 //! 3. [Migrations](migrations): the schema, step by step
 //! 4. [Testing](testing): a database for each test, and a server for them
-//! 5. [Types of your own](overrides): what an alias, a derive and `ark-mysql.toml` say about columns
+//! 5. [Types of your own](overrides): what an alias, a struct and a derive say about columns
 //! 6. [Errors](errors): what each kind means, and whether you may try again
 //! 7. [Deploying](deploying): replicas, proxies, failover: what to set
 //!
