@@ -14,6 +14,7 @@ pub use crate::value::{
     each, spread,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
+pub use std::net::{Ipv4Addr, Ipv6Addr};
 pub use std::option::Option;
 pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64, usize};
 pub use std::result::Result;

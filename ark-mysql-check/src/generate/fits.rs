@@ -286,9 +286,10 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
 fn gives(against: &Against) -> String {
     let number = against.usage == Usage::Compared && against.kind.is_integer();
     match against.kind {
-        Kind::Text | Kind::Enum | Kind::Set | Kind::Uuid | Kind::Inet4 | Kind::Inet6 => {
-            "text: a `&str` or a `String`".to_owned()
-        }
+        Kind::Text | Kind::Enum | Kind::Set => "text: a `&str` or a `String`".to_owned(),
+        Kind::Uuid => "a `uuid::Uuid` (feature `uuid`), or text".to_owned(),
+        Kind::Inet4 => "a `std::net::Ipv4Addr`, or text".to_owned(),
+        Kind::Inet6 => "a `std::net::Ipv6Addr`, or text".to_owned(),
         Kind::Bytes => "bytes: a `&[u8]` or a `Vec<u8>`".to_owned(),
         Kind::Json => "a `serde_json::Value`, an `ark_mysql::types::Json<T>`, or text".to_owned(),
         _ if number && column(against).is_none() => "a number".to_owned(),

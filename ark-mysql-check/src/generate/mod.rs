@@ -32,7 +32,7 @@ use quote::{quote, quote_spanned};
 
 pub use params::{Bound, bind};
 pub use rows::expansion as expansion_of_rows;
-pub use types::is_one_value;
+pub use types::{default_name, is_one_value};
 
 use crate::description::DescribedParam;
 use crate::diagnostics::{Problem, both};

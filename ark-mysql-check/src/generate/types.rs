@@ -29,13 +29,16 @@ pub(super) fn default_type(kind: Kind) -> TokenStream {
         Kind::Json => quote!(ark::JsonValue),
         Kind::Geometry => quote!(ark::Geometry),
         Kind::Vector => quote!(ark::Vec<ark::f32>),
-        // Text, ENUM, SET, and what MariaDB sends as text: UUID, INET4, INET6.
+        Kind::Inet4 => quote!(ark::Ipv4Addr),
+        Kind::Inet6 => quote!(ark::Ipv6Addr),
+        // Text, ENUM, SET, and MariaDB's UUID: `uuid::Uuid` is there with a feature only, and features choose no types.
         _ => quote!(ark::String),
     }
 }
 
-/// The same type as people write it, for messages.
-pub(super) fn default_name(kind: Kind) -> &'static str {
+/// The same type as people write it, for messages and for the documentation's table.
+#[must_use]
+pub fn default_name(kind: Kind) -> &'static str {
     match kind {
         Kind::TinyInt => "i8",
         Kind::TinyIntUnsigned => "u8",
@@ -57,6 +60,8 @@ pub(super) fn default_name(kind: Kind) -> &'static str {
         Kind::Json => "serde_json::Value",
         Kind::Geometry => "ark_mysql::types::Geometry",
         Kind::Vector => "Vec<f32>",
+        Kind::Inet4 => "std::net::Ipv4Addr",
+        Kind::Inet6 => "std::net::Ipv6Addr",
         _ => "String",
     }
 }

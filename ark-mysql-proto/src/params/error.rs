@@ -65,7 +65,7 @@ impl fmt::Display for EncodeError {
             EncodeErrorKind::OutOfRange => {
                 write!(
                     f,
-                    "parameter {number} is out of range: SQL's years are 0 to 9999, its TIME ends at ±838:59:59.999999"
+                    "parameter {number} is out of range: SQL's years are 0 to 9999, its TIME ends at ±838:59:59.999999, its DECIMAL has 65 digits"
                 )
             }
             EncodeErrorKind::InvalidDecimal => write!(f, "parameter {number} is no decimal number"),

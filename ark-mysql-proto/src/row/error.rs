@@ -42,6 +42,8 @@ pub enum DecodeErrorKind {
     InvalidNumber,
     /// A BOOL that is neither 0 nor 1.
     InvalidBool,
+    /// Text that is not written as the type asked for is.
+    InvalidText,
     /// A value of the wrong length for a fixed-size type.
     InvalidLength,
     /// JSON that does not parse, or not into the type asked for.
@@ -79,6 +81,7 @@ impl DecodeErrorKind {
             Self::InvalidDate => "is not a valid date or time",
             Self::InvalidNumber => "is not a valid number",
             Self::InvalidBool => "is neither 0 nor 1, so it is no bool: read it as i8",
+            Self::InvalidText => "is text that does not parse into the Rust type",
             Self::InvalidLength => "has the wrong length for the Rust type",
             Self::InvalidJson => "is not the JSON that the Rust type expects",
             Self::UnknownLabel => "is none of the names that the Rust type knows",

@@ -1,3 +1,5 @@
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use super::Value;
 use crate::types::{Date, DateTime, Decimal, Time};
 
@@ -65,6 +67,8 @@ from_value! {
     Date: Date(value) => Some(*value);
     DateTime: DateTime(value) => Some(*value), Date(value) => Self::new(*value, 0, 0, 0, 0);
     Time: Time(value) => Some(*value);
+    Ipv4Addr: Text(value) => value.parse().ok(), Bytes(value) => <[u8; 4]>::try_from(value.as_slice()).ok().map(Self::from);
+    Ipv6Addr: Text(value) => value.parse().ok(), Bytes(value) => <[u8; 16]>::try_from(value.as_slice()).ok().map(Self::from);
     #[cfg(feature = "json")] serde_json::Value: Text(value) => serde_json::from_str(value).ok();
     #[cfg(feature = "chrono")] chrono::NaiveDate: Date(value) => naive_date(*value);
     #[cfg(feature = "chrono")] chrono::NaiveDateTime: DateTime(value) => naive(*value), Date(value) => naive(DateTime::new(*value, 0, 0, 0, 0)?);

@@ -10,23 +10,29 @@
 //! | computed integers | `i64`; `bool` where you ask for it (`AS "paid: bool"`), an error unless 0 or 1 |
 //! | `FLOAT` | `f32`, `f64` |
 //! | `DOUBLE` | `f64` |
-//! | `DECIMAL` | [`Decimal`](crate::types::Decimal), exact |
+//! | `DECIMAL` | [`Decimal`](crate::types::Decimal), exact; `rust_decimal::Decimal`, an error beyond its 28 digits; `bigdecimal::BigDecimal` |
 //! | `CHAR`, `VARCHAR`, `TEXT`, `ENUM`, `SET` | `String`, `&str`, `Cow<str>`, `Box<str>`, `Arc<str>` |
 //! | `BINARY`, `VARBINARY`, `BLOB` | `Vec<u8>`, `&[u8]`, `Cow<[u8]>`, `Box<[u8]>`, `Arc<[u8]>`, `[u8; N]` of just that length |
-//! | `DATE` | `chrono::NaiveDate`; [`types::Date`](crate::types::Date) holds zero dates |
-//! | `DATETIME` | `chrono::NaiveDateTime`; [`types::DateTime`](crate::types::DateTime) holds zero dates |
-//! | `TIMESTAMP` | `chrono::DateTime<Utc>`; `NaiveDateTime` (in UTC), [`types::DateTime`](crate::types::DateTime) |
-//! | `TIME` | [`types::Time`](crate::types::Time); `chrono::TimeDelta`; `chrono::NaiveTime`, an error outside of a day |
+//! | `DATE` | `chrono::NaiveDate`; `time::Date`; `jiff::civil::Date`; [`types::Date`](crate::types::Date) holds zero dates |
+//! | `DATETIME` | `chrono::NaiveDateTime`; `time::PrimitiveDateTime`; `jiff::civil::DateTime`; [`types::DateTime`](crate::types::DateTime) holds zero dates |
+//! | `TIMESTAMP` | `chrono::DateTime<Utc>`; `time::OffsetDateTime`; `jiff::Timestamp`; what DATETIME has (in UTC), [`types::DateTime`](crate::types::DateTime) |
+//! | `TIME` | [`types::Time`](crate::types::Time); `chrono::TimeDelta`; `chrono::NaiveTime`, an error outside of a day; the same of `time` and `jiff` |
 //! | `YEAR` | `u16`; `u32`, `u64`, `i32`, `i64` |
 //! | `BIT(1)` | `bool`, `u64` |
 //! | `BIT(n)` | `u64` |
 //! | `JSON` | `serde_json::Value`; [`Json<T>`](crate::types::Json); `String`, `&str` and the other text types |
 //! | `GEOMETRY` | [`types::Geometry`](crate::types::Geometry), `Vec<u8>` |
 //! | `VECTOR` | `Vec<f32>`, `Vec<u8>` |
-//! | MariaDB `UUID`, `INET4`, `INET6` | `String` and the other text types |
+//! | MariaDB `INET4`, `INET6` | `Ipv4Addr`, `Ipv6Addr`; `IpAddr`; `String` and the other text types |
+//! | MariaDB `UUID` | `String` and the other text types; `uuid::Uuid` |
+//! | `BINARY(16)`, `CHAR(36)` | `uuid::Uuid`, too; addresses of as many bytes, or as text |
 //! | any of them, nullable | `Option` of it |
 //!
-//! There are no narrowing conversions: nothing that is read loses a bit. Zero dates are an error in chrono's types, never a silent `None`.
+//! There are no narrowing conversions: nothing that is read loses a bit. Zero dates are an error in the types of chrono, time and jiff, never a silent `None`.
+//!
+//! The types of `time`, `jiff`, `uuid`, `rust_decimal` and `bigdecimal` come with the feature of that name; those of `chrono` and `serde_json` are there by default. A feature adds
+//! types that can be asked for, and changes none: what a column becomes by itself is the same in every build. So MariaDB's `UUID` is a `String` until an
+//! alias or a field asks for a `Uuid`.
 //!
 //! # Sending
 //!
@@ -43,6 +49,9 @@
 //! What another type is meant for is said in the SQL: the argument of `CAST(? AS CHAR)` and the like is not checked. Neither is what stands against nothing that
 //! is known: arguments of most functions, `SELECT ?`, JSON in comparisons, columns of tables that the user of `DATABASE_URL` may not read, and statements
 //! that are not understood. The file in `.ark-mysql` says of each parameter what it was found to stand against; `null` is not checked.
+//!
+//! A `Uuid` and an IP address are text in some columns and bytes in others, and go as what they are compared with or stored in; where that is not known,
+//! say which: `id.hyphenated()` or `id.as_bytes()`, `address.to_string()` or `address.octets()`.
 //!
 //! Only wire types that all servers understand are used; a `None` carries its type
 //! with it. What SQL cannot hold (NaN, the year 10000, a `TIME` of 839 hours) is an error before anything is sent.
@@ -99,11 +108,17 @@
 //!
 //! `query_as!` takes them as the types of fields, `query!` in an alias: ``SELECT id AS `id: UserId` `` …
 
+mod addresses;
+#[cfg(feature = "bigdecimal")]
+mod bigdecimal_04;
 mod boolean;
 mod bytes;
 #[cfg(feature = "chrono")]
 mod chrono_04;
+mod forms;
 mod integers;
+#[cfg(feature = "jiff")]
+mod jiff_1;
 #[cfg(feature = "json")]
 mod json;
 pub mod kind;
@@ -115,12 +130,18 @@ mod numbers;
 mod params;
 mod pointers;
 mod rows;
+#[cfg(feature = "rust_decimal")]
+mod rust_decimal_1;
 mod spatial;
 mod statement;
 #[doc(hidden)]
 pub mod table;
 mod temporal;
 mod text;
+#[cfg(feature = "time")]
+mod time_03;
+#[cfg(feature = "uuid")]
+mod uuid_1;
 
 use std::marker::PhantomData;
 
@@ -128,6 +149,7 @@ pub use ark_mysql_proto::{
     DecodeError, DecodeErrorKind, EncodeError, Kind, ParamSink, ParamType, Source,
 };
 
+pub use forms::{Form, FormOf};
 pub use integers::Integer;
 pub use layout::{Difference, Layout, Plan, compare};
 pub(crate) use list::WithLists;

@@ -29,11 +29,12 @@ trait Otherwise {
 
 impl<T: ?Sized, K> Otherwise for Probe<T, K> {}
 
-impl<T: for<'r> Column<'r, NotNull<K>>, K> Probe<Reads<T>, K> {
+// Of `'static` rows, so that types that borrow are among them.
+impl<T: Column<'static, NotNull<K>>, K> Probe<Reads<T>, K> {
     const READS: bool = true;
 }
 
-impl<T: Encode<K>, K> Probe<T, K> {
+impl<T: Encode<K> + ?Sized, K> Probe<T, K> {
     const SENDS: bool = true;
 }
 
@@ -54,15 +55,68 @@ macro_rules! pairs {
     };
 }
 
-/// Every SQL type with every Rust type of the library's own and the standard library's, in a fixed order.
+/// Every SQL type with every Rust type that is not behind a feature, and with those of the features that are on, in a fixed order.
 #[must_use]
 pub fn pairs() -> Vec<Pair> {
-    use crate::types::{Date, DateTime, Decimal, Geometry, Time};
-    pairs! {
-        [TinyInt TinyIntUnsigned Bool SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned
-            Float Double Decimal Text Bytes Date DateTime Timestamp Time Year Bit1 Bit Json Enum Set Geometry Vector Uuid Inet4 Inet6]
-        [bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, Decimal, String, Vec<u8>, [u8; 16], Date, DateTime, Time, Geometry, Vec<f32>]
+    let mut all = of_std();
+    all.extend(of_our_own());
+    all.extend(of_features());
+    all.sort_by_key(|pair| pair.kind);
+    all
+}
+
+/// The kinds that the table has.
+macro_rules! with_kinds {
+    ($types:tt) => {
+        pairs! {
+            [TinyInt TinyIntUnsigned Bool SmallInt SmallIntUnsigned MediumInt MediumIntUnsigned Int IntUnsigned BigInt BigIntUnsigned
+                Float Double Decimal Text Bytes Date DateTime Timestamp Time Year Bit1 Bit Json Enum Set Geometry Vector Uuid Inet4 Inet6]
+            $types
+        }
+    };
+}
+
+fn of_std() -> Vec<Pair> {
+    use std::borrow::Cow;
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+    use std::sync::Arc;
+    with_kinds! {
+        [bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, String, &'static str, Cow<'static, str>, Box<str>, Arc<str>,
+            Vec<u8>, &'static [u8], Cow<'static, [u8]>, Box<[u8]>, Arc<[u8]>, [u8; 16], Vec<f32>, Ipv4Addr, Ipv6Addr, IpAddr]
     }
+}
+
+fn of_our_own() -> Vec<Pair> {
+    use crate::types::{Date, DateTime, Decimal, Geometry, Time};
+    with_kinds! { [Decimal, Date, DateTime, Time, Geometry] }
+}
+
+fn of_features() -> Vec<Pair> {
+    let all: Vec<Vec<Pair>> = vec![
+        #[cfg(feature = "bigdecimal")]
+        with_kinds! { [bigdecimal::BigDecimal] },
+        #[cfg(feature = "chrono")]
+        {
+            use chrono::Utc;
+            with_kinds! { [chrono::NaiveDate, chrono::NaiveDateTime, chrono::DateTime<Utc>, chrono::TimeDelta, chrono::NaiveTime] }
+        },
+        #[cfg(feature = "jiff")]
+        with_kinds! { [jiff::civil::Date, jiff::civil::DateTime, jiff::Timestamp, jiff::ZonedDateTime, jiff::SignedDuration, jiff::civil::Time] },
+        #[cfg(feature = "json")]
+        {
+            use crate::types::Json;
+            /// A type of somebody's, as far as JSON is concerned.
+            type T = Vec<u8>;
+            with_kinds! { [serde_json::Value, Json<T>] }
+        },
+        #[cfg(feature = "rust_decimal")]
+        with_kinds! { [rust_decimal::Decimal] },
+        #[cfg(feature = "time")]
+        with_kinds! { [time::Date, time::PrimitiveDateTime, time::OffsetDateTime, time::Duration, time::Time] },
+        #[cfg(feature = "uuid")]
+        with_kinds! { [uuid::Uuid, uuid::fmt::Hyphenated, uuid::fmt::Simple] },
+    ];
+    all.concat()
 }
 
 #[cfg(test)]
@@ -86,6 +140,9 @@ mod tests {
         assert_eq!(pair(Kind::Decimal, "f64"), (false, true, false));
         assert_eq!(pair(Kind::Json, "String"), (true, true, true));
         assert_eq!(pair(Kind::Date, "String"), (false, false, false));
+        assert_eq!(pair(Kind::Text, "&'static str"), (true, true, true));
+        assert_eq!(pair(Kind::Inet4, "Ipv4Addr"), (true, true, true));
+        assert_eq!(pair(Kind::Inet6, "Ipv4Addr"), (false, false, false));
     }
 
     /// What comes out of a column goes back in, for every type but those that read more than one kind by widening.
@@ -117,6 +174,8 @@ mod tests {
             (Kind::Geometry, "Geometry"),
             (Kind::Vector, "Vec<f32>"),
             (Kind::Uuid, "String"),
+            (Kind::Inet4, "Ipv4Addr"),
+            (Kind::Inet6, "Ipv6Addr"),
         ];
         for (kind, rust) in defaults {
             assert_eq!(pair(kind, rust), (true, true, true), "{kind} {rust}");

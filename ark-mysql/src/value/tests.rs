@@ -254,8 +254,15 @@ fn values_behind_pointers_are_sent_as_themselves() {
     );
 }
 
+mod forms;
 #[cfg(feature = "chrono")]
 mod with_chrono;
+#[cfg(any(feature = "rust_decimal", feature = "bigdecimal"))]
+mod with_decimals;
+#[cfg(feature = "jiff")]
+mod with_jiff;
+#[cfg(feature = "time")]
+mod with_time;
 
 #[cfg(feature = "json")]
 #[test]
