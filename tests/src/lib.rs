@@ -18,6 +18,7 @@ pub mod bars;
 mod database;
 mod servers;
 pub mod soundness;
+pub mod type_table;
 
 pub use ark_mysql::dev_server::{DevServer, Flavor};
 

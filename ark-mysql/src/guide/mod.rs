@@ -4,9 +4,10 @@
 //! 2. [CI without a database](ci): the committed cache, merges, and drift
 //! 3. [Migrations](migrations): the schema, step by step
 //! 4. [Testing](testing): a database for each test, and a server for them
-//! 5. [Types of your own](overrides): what an alias, a struct and a derive say about columns
-//! 6. [Errors](errors): what each kind means, and whether you may try again
-//! 7. [Deploying](deploying): replicas, proxies, failover: what to set
+//! 5. [Types](types): which Rust type goes with which SQL type
+//! 6. [Types of your own](overrides): what an alias, a struct and a derive say about columns
+//! 7. [Errors](errors): what each kind means, and whether you may try again
+//! 8. [Deploying](deploying): replicas, proxies, failover: what to set
 //!
 //! There is nothing in here to call.
 
@@ -21,6 +22,9 @@ pub mod migrations {}
 
 #[doc = include_str!("testing.md")]
 pub mod testing {}
+
+#[doc = include_str!("types.md")]
+pub mod types {}
 
 #[doc = include_str!("overrides.md")]
 pub mod overrides {}
