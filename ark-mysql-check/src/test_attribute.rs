@@ -14,6 +14,9 @@ const USUAL_MIGRATIONS: &str = "migrations";
 /// Where fixtures are looked for: beside the source file, and beside `Cargo.toml`.
 const USUAL_FIXTURES: [&str; 2] = ["fixtures", "tests/fixtures"];
 
+/// How `migrator` is written.
+const MIGRATOR_USAGE: &str = "migrator = \"crate::MIGRATOR\"";
+
 const USAGE: &str = "#[ark_mysql::test(migrations = \"migrations\", fixtures(\"users\"))] async fn name(pool: Pool) { … }";
 
 /// Expands the attribute. What is wrong becomes a compile error beside the function as it was written.
@@ -40,6 +43,8 @@ enum Migrations {
     Usual,
     None,
     Folder(String, Span),
+    /// The path of a `Migrator` that the user's code has.
+    Migrator(TokenStream),
 }
 
 impl Options {
@@ -65,8 +70,12 @@ impl Options {
             [TokenTree::Ident(word), TokenTree::Punct(equals), value]
                 if word == "migrations" && equals.as_char() == '=' =>
             {
-                self.migrations = migrations_option(value)?;
-                Ok(())
+                self.set_migrations(migrations_option(value)?, span)
+            }
+            [TokenTree::Ident(word), TokenTree::Punct(equals), path @ ..]
+                if word == "migrator" && equals.as_char() == '=' =>
+            {
+                self.set_migrations(migrator_option(path, span)?, span)
             }
             [TokenTree::Ident(word), TokenTree::Group(list)]
                 if word == "fixtures" && list.delimiter() == Delimiter::Parenthesis =>
@@ -80,13 +89,24 @@ impl Options {
             _ => Err(not_understood(span)),
         }
     }
+
+    fn set_migrations(&mut self, migrations: Migrations, span: Span) -> Result<(), Problem> {
+        if !matches!(self.migrations, Migrations::Usual) {
+            return Err(Problem::new(
+                span,
+                "say once which migrations are applied: `migrations` is a folder, `migrator` a `Migrator` of yours",
+            ));
+        }
+        self.migrations = migrations;
+        Ok(())
+    }
 }
 
 fn not_understood(span: Span) -> Problem {
     Problem::new(
         span,
         format!(
-            "#[ark_mysql::test] knows `migrations = \"folder\"` (or `false`), `fixtures(\"name\", …)` and `crate = path`: write {USAGE}"
+            "#[ark_mysql::test] knows `migrations = \"folder\"` (or `false`), `{MIGRATOR_USAGE}`, `fixtures(\"name\", …)` and `crate = path`: write {USAGE}"
         ),
     )
 }
@@ -98,6 +118,38 @@ fn migrations_option(value: &TokenTree) -> Result<Migrations, Problem> {
             .map(|(folder, span)| Migrations::Folder(folder, span))
             .ok_or_else(|| not_understood(value.span())),
     }
+}
+
+/// `"crate::MIGRATOR"`, as sqlx has it, or the same without quotes.
+fn migrator_option(path: &[TokenTree], span: Span) -> Result<Migrations, Problem> {
+    let wrong = || {
+        Problem::new(
+            span,
+            format!("`migrator` takes the path of a `Migrator`: write {MIGRATOR_USAGE}"),
+        )
+    };
+    let tokens = match text(path) {
+        Some((path, span)) => {
+            let tokens: TokenStream = path.parse().map_err(|_| wrong())?;
+            // Not the span itself: lints about how a path is written are not for a string.
+            let span = Span::call_site().located_at(span);
+            let at_literal = |mut token: TokenTree| {
+                token.set_span(span);
+                token
+            };
+            tokens.into_iter().map(at_literal).collect()
+        }
+        None => path.to_vec(),
+    };
+    let fits = |token: &TokenTree| match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        _ => false,
+    };
+    if !matches!(tokens.last(), Some(TokenTree::Ident(_))) || !tokens.iter().all(fits) {
+        return Err(wrong());
+    }
+    Ok(Migrations::Migrator(tokens.into_iter().collect()))
 }
 
 fn text(part: &[TokenTree]) -> Option<(String, Span)> {
@@ -229,7 +281,12 @@ fn migrator(options: &Options, manifest_dir: &Path) -> Result<TokenStream, Probl
             (folder, Span::call_site())
         }
         Migrations::Folder(folder, span) => (manifest_dir.join(folder), *span),
+        // A `LazyLock<Migrator>` is one, too.
+        Migrations::Migrator(path) => {
+            return Ok(quote!(::core::option::Option::Some(|| &#path)));
+        }
     };
+    let driver = &options.driver;
     let migrator = migrations::migrator(&options.driver, &folder).map_err(|error| {
         Problem::new(
             span,
@@ -239,7 +296,12 @@ fn migrator(options: &Options, manifest_dir: &Path) -> Result<TokenStream, Probl
             ),
         )
     })?;
-    Ok(quote!(::core::option::Option::Some(#migrator)))
+    Ok(quote! {
+        ::core::option::Option::Some(|| {
+            static MIGRATOR: #driver::migrate::Migrator = #migrator;
+            &MIGRATOR
+        })
+    })
 }
 
 /// A name is that of a file `fixtures/NAME.sql`; what ends in `.sql` is a path. Both begin beside the source file, or else beside `Cargo.toml`.
@@ -326,6 +388,18 @@ mod tests {
         )
         .unwrap();
         assert!(text.contains("a :: b :: testing :: run"), "{text}");
+        for path in [quote!(crate::db::MIGRATOR), quote!("crate::db::MIGRATOR")] {
+            let text = written(
+                quote!(migrator = #path, crate = a::b),
+                quote!(
+                    async fn f() {}
+                ),
+            );
+            assert!(
+                text.unwrap()
+                    .contains("Some (|| & crate :: db :: MIGRATOR)")
+            );
+        }
     }
 
     #[test]
@@ -379,6 +453,20 @@ mod tests {
                     async fn f() {}
                 ),
                 "nowhere",
+            ),
+            (
+                quote!(migrator = "migrations/"),
+                quote!(
+                    async fn f() {}
+                ),
+                "write migrator = \"crate::MIGRATOR\"",
+            ),
+            (
+                quote!(migrator = "M", migrations = false),
+                quote!(
+                    async fn f() {}
+                ),
+                "say once which migrations",
             ),
         ] {
             let message = written(attribute, item).unwrap_err();

@@ -18,6 +18,7 @@
 //! | nothing | the folder `migrations` beside `Cargo.toml` is applied, if there is one |
 //! | `migrations = "folder"` | that folder, whose path begins at that of `Cargo.toml` |
 //! | `migrations = false` | an empty database |
+//! | `migrator = "crate::MIGRATOR"` | that [`Migrator`](crate::migrate::Migrator), or what dereferences to one (a `LazyLock`): its files; its settings are for `run` |
 //! | `fixtures("users", "orders")` | then `fixtures/users.sql` and `fixtures/orders.sql` are run, in this order: beside the source file or beside `Cargo.toml`. A name that ends in `.sql` is a path |
 //!
 //! The function takes any number of these, and returns nothing or a `Result`; `#[ignore]` and `#[should_panic]` mean what they always do:

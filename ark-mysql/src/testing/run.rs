@@ -20,7 +20,7 @@ pub struct Case {
     /// The folder of its crate's `Cargo.toml`.
     pub manifest_dir: &'static str,
     /// What is applied first.
-    pub migrator: Option<Migrator>,
+    pub migrator: Option<fn() -> &'static Migrator>,
     /// What is run then: names and texts.
     pub fixtures: &'static [(&'static str, &'static str)],
     /// Whether a panic is what the test is for.

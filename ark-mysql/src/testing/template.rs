@@ -27,8 +27,8 @@ type Plans = Mutex<BTreeMap<String, Arc<OnceCell<Plan>>>>;
 pub(super) async fn database(server: &Server, case: &Case) -> Result<TestDatabase, Failure> {
     server.drop_kept(case.name).await;
     let name = server.name_for(case.name);
-    let migrations = match &case.migrator {
-        Some(migrator) => migrator.freshest().map_err(Failure::at("migrations"))?,
+    let migrations = match case.migrator {
+        Some(migrator) => migrator().freshest().map_err(Failure::at("migrations"))?,
         None => Vec::new(),
     };
     let options = server.options_for(&name);

@@ -1,7 +1,9 @@
 //! Tests as people write them. They run only when `by_hand` runs them: `ARK_MYSQL_CASES` says so.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use ark_mysql::migrate::Migrator;
 use ark_mysql::testing::TestDatabase;
 use ark_mysql::{ConnectOptions, Connection, Pool, PoolConnection};
 
@@ -82,6 +84,21 @@ async fn nobody_sees_what_others_do(mut conn: PoolConnection, options: ConnectOp
         tokio::time::sleep(Duration::from_secs(600)).await;
         drop(tx);
     });
+}
+
+static MIGRATOR: Migrator = ark_mysql::migrate!("tests/test_macro/schema");
+static LAZY: LazyLock<Migrator> = LazyLock::new(|| MIGRATOR.clone().adopt_sqlx(true));
+
+#[ark_mysql::test(migrator = "crate::cases::MIGRATOR", fixtures("users"))]
+#[ignore = "run by_hand"]
+async fn a_migrator_of_ones_own(pool: Pool) {
+    assert_eq!(names(&pool).await.unwrap(), ["Ada", "Bob"]);
+}
+
+#[ark_mysql::test(migrator = LAZY, fixtures("users"))]
+#[ignore = "run by_hand"]
+async fn a_lazy_migrator(pool: Pool) {
+    assert_eq!(names(&pool).await.unwrap(), ["Ada", "Bob"]);
 }
 
 #[ark_mysql::test(migrations = false)]
