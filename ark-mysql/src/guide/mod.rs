@@ -8,6 +8,7 @@
 //! 6. [Types of your own](overrides): what an alias, a struct and a derive say about columns
 //! 7. [Errors](errors): what each kind means, and whether you may try again
 //! 8. [Deploying](deploying): replicas, proxies, failover: what to set
+//! 9. [Coming from sqlx](from_sqlx): what is the same, what differs, what to rename
 //!
 //! There is nothing in here to call.
 
@@ -34,3 +35,6 @@ pub mod errors {}
 
 #[doc = include_str!("deploying.md")]
 pub mod deploying {}
+
+#[doc = include_str!("from_sqlx.md")]
+pub mod from_sqlx {}
