@@ -3,10 +3,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::background::arguments::DevCommand;
 use crate::migrate::arguments::MigrateCommand;
+
+/// How the program is called; cargo looks for it under this name.
+pub(crate) const PROGRAM: &str = "cargo-ark-mysql";
 
 /// Checked SQL: the offline cache (.ark-mysql/) of a workspace, and migrations of its database.
 #[derive(Debug, Parser)]
@@ -35,6 +39,16 @@ pub(crate) enum Command {
     /// A server for development, in the background
     #[command(subcommand)]
     Dev(DevCommand),
+    /// Write a script that completes the words of this tool in a shell
+    ///
+    /// bash:  echo 'source <(cargo ark-mysql completions bash)' >> ~/.bashrc
+    /// zsh:   cargo ark-mysql completions zsh > ~/.zfunc/_cargo-ark-mysql     (a folder of $fpath)
+    /// fish:  cargo ark-mysql completions fish > ~/.config/fish/completions/cargo-ark-mysql.fish
+    #[command(verbatim_doc_comment)]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -147,6 +161,11 @@ pub(crate) fn parse() -> Command {
     Arguments::parse_from(without_cargo_word(std::env::args_os())).command
 }
 
+/// All that the command line can be, as the program with its own name has it.
+pub(crate) fn definition() -> clap::Command {
+    Arguments::command().name(PROGRAM).bin_name(PROGRAM)
+}
+
 /// `cargo ark-mysql prepare` arrives as `cargo-ark-mysql ark-mysql prepare`; both that and `cargo-ark-mysql prepare` are meant to work.
 fn without_cargo_word(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
     words
@@ -158,7 +177,6 @@ fn without_cargo_word(words: impl Iterator<Item = OsString>) -> impl Iterator<It
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     fn command(line: &str) -> Result<Command, clap::Error> {
         let words = line.split(' ').map(OsString::from);

@@ -10,6 +10,7 @@ mod arguments;
 mod background;
 mod check;
 mod collect;
+mod completions;
 mod database;
 mod dev;
 mod difference;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::run(&options, &mut std::io::stdout()),
         Command::Dev(command) => background::run(&command, &mut std::io::stdout()),
         Command::Migrate(command) => migrate::run(&command, &mut std::io::stdout()),
+        Command::Completions { shell } => completions::print(shell, &mut std::io::stdout()),
     };
     match outcome {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! The tool as people meet it: its words, its exit statuses, what it leaves behind. On real servers.
 
+mod completions;
 mod dev;
 mod migrate;
 mod rechecks;
