@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`point`] | one row by key on one connection, beside a raw socket |
 //! | [`pipeline`] | many such queries in one round trip, beside a raw socket that does the same |
+//! | [`arknet`] | one blob by key in arknet's 48 combinations, beside its published table |
+//! | [`sysbench`] | sysbench's statements up to 1,000 connections, on two servers, beside the real sysbench |
 //! | [`instructions`] | user instructions and allocations of such a query |
 //! | [`decode`] | generated decoders on recorded bytes, without a server; a check that can fail |
 //! | [`session`] | the whole way of a point query on recorded bytes, without a server; a check that can fail |
@@ -12,10 +14,15 @@
 //! | [`callgrind`] | instructions and allocations, as a slope |
 //! | [`placement`] | client and server threads on CPUs |
 //! | [`figures`] | medians, spreads, tables |
+//! | [`report`] | what was measured, as JSON and charts, and two of them compared |
+//! | [`worker`] | a workload in a process of its own, round by round |
 //! | [`server`], [`test1`] | what is measured on |
 //!
 //! Absolute figures depend on the machine and on who else uses it: what counts are ratios of neighbours in one run.
 
+#[macro_use]
+mod on_table;
+pub mod arknet;
 pub mod callgrind;
 pub mod compile;
 pub mod decode;
@@ -25,6 +32,9 @@ pub mod pipeline;
 pub mod placement;
 pub mod point;
 pub mod raw;
+pub mod report;
 pub mod server;
 pub mod session;
+pub mod sysbench;
 pub mod test1;
+pub mod worker;

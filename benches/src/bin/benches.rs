@@ -1,13 +1,18 @@
 //! The benchmarks' command: `cargo run --release -p benches -- point`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Result;
+use benches::arknet::{self, Arknet};
 use benches::compile::Compile;
 use benches::pipeline::{self, Pipeline};
 use benches::placement::Place;
 use benches::point::{Client, Point};
+use benches::report::{self, Report};
 use benches::server::{Choice, Server};
+use benches::sysbench::{self, Kind, Sysbench};
+use benches::worker::{self, Span};
 use benches::{decode, instructions, placement, session, test1};
 use clap::{Args, Parser, Subcommand};
 
@@ -47,6 +52,42 @@ enum Command {
         /// CPUs of the client and its server threads.
         #[arg(long, value_enum, default_value_t = Place::Same)]
         place: Place,
+    },
+    /// Selects one blob by key in arknet's 48 combinations of transport, mode, size, connections and queries in flight.
+    Arknet {
+        #[command(flatten)]
+        on: On,
+        #[command(flatten)]
+        rounds: Rounds,
+        /// Only blobs of this size: 1024, 4096 or 16384.
+        #[arg(long)]
+        payload: Option<u32>,
+    },
+    /// Runs sysbench's statements on up to 1,000 connections, beside the real sysbench where it is installed.
+    Sysbench {
+        #[command(flatten)]
+        on: OnBoth,
+        #[command(flatten)]
+        rounds: Rounds,
+        /// What is done.
+        #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Kind::Read, Kind::UpdateNonIndex, Kind::Mixed])]
+        kinds: Vec<Kind>,
+        /// Connections, one cell each.
+        #[arg(long, value_delimiter = ',', default_values_t = sysbench::RAMP)]
+        connections: Vec<u32>,
+        /// Tables, 1 to 10.
+        #[arg(long, default_value_t = 10)]
+        tables: u32,
+        /// Rows of each table.
+        #[arg(long, default_value_t = 10_000)]
+        rows: u32,
+    },
+    /// Puts two reports side by side.
+    Compare {
+        /// The JSON file of one run.
+        a: PathBuf,
+        /// The JSON file of another.
+        b: PathBuf,
     },
     /// Counts user instructions and allocations a point query, by valgrind.
     Instructions {
@@ -102,8 +143,50 @@ struct On {
     server: Choice,
 }
 
+#[derive(Args)]
+struct OnBoth {
+    /// `mysql`, `mariadb` or an address, one after the other.
+    #[arg(long, value_delimiter = ',', default_value = "mysql,mariadb")]
+    server: Vec<Choice>,
+}
+
+impl OnBoth {
+    fn open_with(&self, arguments: &[&str]) -> Result<Vec<Server>> {
+        self.server
+            .iter()
+            .map(|choice| choice.open_with(arguments))
+            .collect()
+    }
+}
+
+#[derive(Args)]
+struct Rounds {
+    /// Rounds of every cell.
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
+    /// How long a round is, such as `200ms` or `1s`.
+    #[arg(long, default_value = "1s", value_parser = duration)]
+    round: Duration,
+    /// How long before a round the same is done without being measured.
+    #[arg(long, default_value = "150ms", value_parser = duration)]
+    warm_up: Duration,
+    /// Where the JSON and the charts go.
+    #[arg(long, default_value = "target/benches")]
+    out: PathBuf,
+}
+
+impl Rounds {
+    fn span(&self) -> Span {
+        Span {
+            warm_up: self.warm_up,
+            round: self.round,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum Drive {
+    Worker,
     Point {
         client: Client,
         url: String,
@@ -161,6 +244,48 @@ fn main() -> Result<()> {
             ));
             with(&on, |url| pipeline.measure(url))
         }
+        Command::Arknet {
+            on,
+            rounds,
+            payload,
+        } => {
+            let arknet = Arknet {
+                span: rounds.span(),
+                rounds: rounds.rounds,
+                payload,
+            };
+            let report = arknet.measure(&on.server.open()?, &std::env::current_exe()?, progress)?;
+            say(&report.text());
+            say(&report.save(&rounds.out, &arknet::CHARTED)?);
+            Ok(())
+        }
+        Command::Sysbench {
+            on,
+            rounds,
+            kinds,
+            connections,
+            tables,
+            rows,
+        } => {
+            let sysbench = Sysbench {
+                span: rounds.span(),
+                rounds: rounds.rounds,
+                kinds,
+                connections,
+                tables,
+                rows,
+            };
+            let servers = on.open_with(&sysbench::ARGUMENTS)?;
+            let report = sysbench.measure(&servers, &std::env::current_exe()?, progress)?;
+            say(&report.text());
+            say(&report.save(&rounds.out, &sysbench::CHARTED)?);
+            Ok(())
+        }
+        Command::Compare { a, b } => {
+            say(&report::compare(&Report::load(&a)?, &Report::load(&b)?));
+            Ok(())
+        }
+        Command::Drive(Drive::Worker) => worker::serve(),
         Command::Instructions { on, functions } => {
             with(&on, |url| instructions::measure(url, functions))
         }
@@ -208,6 +333,18 @@ fn told(outcome: decode::Outcome) -> Result<()> {
     outcome.verdict
 }
 
+fn duration(text: &str) -> Result<Duration, String> {
+    let number = |digits: &str| digits.trim().parse::<f64>().ok();
+    let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(digits), _) => number(digits).map(|ms| ms / 1e3),
+        (None, Some(digits)) => number(digits),
+        (None, None) => None,
+    };
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("`{text}` is no duration such as `200ms` or `1s`"))
+}
+
 fn build() -> &'static str {
     if cfg!(debug_assertions) {
         "DEBUG BUILD: figures mean nothing, use --release"
@@ -219,4 +356,12 @@ fn build() -> &'static str {
 #[expect(clippy::print_stdout, reason = "this is the command's output")]
 fn say(text: &str) {
     println!("{text}");
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "tells that something goes on; the output is the table"
+)]
+fn progress(text: &str) {
+    eprintln!("{text}");
 }

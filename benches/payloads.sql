@@ -1,0 +1,5 @@
+-- One blob of each size, for the workload of arknet.
+CREATE TABLE IF NOT EXISTS payloads (
+  size INT NOT NULL PRIMARY KEY,
+  body MEDIUMBLOB NOT NULL
+);
