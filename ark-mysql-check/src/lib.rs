@@ -22,6 +22,7 @@ pub mod settings;
 pub mod sql;
 pub mod stamp;
 pub mod test_attribute;
+pub mod verify;
 
 mod expand;
 

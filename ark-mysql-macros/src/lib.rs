@@ -155,6 +155,41 @@ pub fn insert_many(tokens: TokenStream) -> TokenStream {
     expand(Macro::InsertMany, tokens.into()).into()
 }
 
+/// Whether the database still is what the statements of this crate were checked with: for the start of a program, before it takes work.
+///
+/// ```ignore
+/// let pool = Pool::connect(url).await?;
+/// ark_mysql::verify_schema!(&pool).await?;
+/// ```
+///
+/// It is an `ark_mysql::Operation`, so that it can have a `.deadline(…)`, and runs on whatever runs a statement: `&pool`, `&mut conn`, `&mut tx`. All statements
+/// are prepared, 64 with each round trip, and nothing is executed. The error, of kind `SchemaChanged`, lists everything that is different: statements that
+/// the server refuses, columns of results and columns that parameters stand against with their types and NOT NULL, settings that change what SQL means
+/// (`sql_mode`, `lower_case_table_names`). As values these are in its [`source`](std::error::Error::source), `ark_mysql::SchemaMismatches`:
+///
+/// ```text
+/// the schema is not the one that was checked: 2 of 214 statements do not fit the database
+///   src/users.rs:12: SELECT id, name FROM users WHERE id = ?
+///     column `id` (users.id): INT expected, BIGINT found
+///   src/orders.rs:40: UPDATE orders SET note = ? WHERE id = ?
+///     parameter 1 (orders.note): CHAR/VARCHAR/TEXT NULL expected, CHAR/VARCHAR/TEXT NOT NULL found
+/// ```
+///
+/// # Where the statements come from
+///
+/// From the cache of the crate, `.ark-mysql/`, as it is while the crate compiles: that is what `cargo ark-mysql prepare` writes and what is
+/// committed. So
+///
+/// * without a cache it does not compile, and says so;
+/// * a statement that was written after the last `prepare` is not looked at, one that was removed still is: `cargo ark-mysql check` in CI finds both;
+/// * those of other crates are theirs: each has a call of its own;
+/// * places are looked up in the sources; a statement that `concat!` or a macro of yours puts together is named by its cache file;
+/// * what it cannot see is left to `cargo ark-mysql check`: labels of an ENUM, and columns without a default that an INSERT leaves out.
+#[proc_macro]
+pub fn verify_schema(tokens: TokenStream) -> TokenStream {
+    ark_mysql_check::verify::expand(tokens.into()).into()
+}
+
 /// The migrations of a folder, as part of the program: an `ark_mysql::migrate::Migrator`, which may stand in a `static`. (Feature `migrate`.)
 ///
 /// ```ignore

@@ -57,6 +57,7 @@ pub mod params;
 pub mod row;
 mod secret;
 pub mod session;
+pub mod sql_mode;
 mod status;
 pub mod temporal;
 pub mod url;

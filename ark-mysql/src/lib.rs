@@ -21,6 +21,7 @@
 //! * several statements as one: [`Transaction`]; as a closure that runs again after a deadlock: [`Pool::transaction`], as a loop: [`Retry`]
 //! * how long a statement may take: [`Query::deadline`] and [`Deadline`]; anything else that is awaited: [`Operation::deadline`]; how a pool stands: [`Pool::metrics`]
 //! * the schema, step by step: [`migrate`](mod@migrate), and `migrate!` with the files in the program
+//! * whether the schema is still the one that was checked, when the program starts: `verify_schema!`, [`SchemaMismatches`]
 //! * tests with a database of their own: [`testing`]
 //! * what went wrong: [`Error`], [`ErrorKind`], and whether the statement happened: [`Outcome`]
 //!
@@ -58,6 +59,7 @@ mod trace;
 mod transaction;
 pub mod types;
 pub mod value;
+mod verify;
 
 pub use bulk::InsertMany;
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
@@ -73,10 +75,12 @@ pub use query::{Done, Prepared, Query, Text, Within};
 pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};
 pub use value::kind;
+pub use verify::{Mismatch, SchemaMismatches};
 
 #[cfg(feature = "macros")]
 pub use ark_mysql_macros::{
     Type, insert_many, query, query_as, query_file, query_file_as, query_file_scalar, query_scalar,
+    verify_schema,
 };
 #[cfg(all(feature = "macros", feature = "migrate"))]
 pub use ark_mysql_macros::{migrate, test};

@@ -13,6 +13,9 @@ pub use crate::value::{
     Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, checked_rows,
     each, spread,
 };
+pub use crate::verify::{
+    Checked, CheckedColumn, CheckedCrate, CheckedParam, CheckedSession, Origin, verify_schema,
+};
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::net::{Ipv4Addr, Ipv6Addr};
 pub use std::option::Option;

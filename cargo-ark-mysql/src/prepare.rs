@@ -8,6 +8,7 @@ use ark_mysql_check::settings::DATABASE_URL;
 
 use crate::arguments::PrepareOptions;
 use crate::collect::collect;
+use crate::database::Servers;
 use crate::failure::Failure;
 use crate::statements::{Package, by_package, one_line, unasked};
 use crate::workspace::Workspace;
@@ -32,10 +33,12 @@ pub(crate) fn run(options: &PrepareOptions, out: &mut impl Write) -> Result<Verd
     let mut sum = Sum::default();
     for package in by_package(&workspace, collected.records) {
         write_cache(&package, &mut sum, out)?;
+        note_settings(&package, &servers)?;
         // After a broken build a statement that was not seen may well be there.
-        clear_cache(&package, options.prune && collected.complete, &mut sum)?;
+        let prune = options.prune || options.selection.is_all_of(package.member);
+        clear_cache(&package, prune && collected.complete, &mut sum)?;
     }
-    report(&sum, options, collected.complete, out)?;
+    report(&sum, collected.complete, out)?;
     Ok(if collected.complete && sum.failed == 0 {
         Verdict::Clean
     } else {
@@ -74,6 +77,17 @@ fn write_cache(package: &Package<'_>, sum: &mut Sum, out: &mut impl Write) -> Re
     Ok(())
 }
 
+/// What was set at the server, beside the statements that it described: `verify_schema!` compares it.
+fn note_settings(package: &Package<'_>, servers: &Servers) -> Result<(), Failure> {
+    if package.statements.is_empty() {
+        return Ok(());
+    }
+    if let Some(settings) = servers.settings_for(package.member)? {
+        package.member.cache().write_session(&settings)?;
+    }
+    Ok(())
+}
+
 fn clear_cache(package: &Package<'_>, prune: bool, sum: &mut Sum) -> Result<(), Failure> {
     let left_over = package.left_over()?;
     if !prune {
@@ -87,12 +101,7 @@ fn clear_cache(package: &Package<'_>, prune: bool, sum: &mut Sum) -> Result<(), 
     Ok(())
 }
 
-fn report(
-    sum: &Sum,
-    options: &PrepareOptions,
-    complete: bool,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+fn report(sum: &Sum, complete: bool, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
         "{} written, {} unchanged, {} removed",
@@ -109,7 +118,7 @@ fn report(
             out,
             "cargo check failed (see its messages): statements behind the errors were not seen, and nothing was removed"
         )?;
-    } else if sum.left_over > 0 && !options.prune {
+    } else if sum.left_over > 0 {
         writeln!(
             out,
             "{} no longer used: `cargo ark-mysql prepare --prune` removes them",

@@ -26,7 +26,7 @@ use crate::sql::Sql;
 use crate::stamp;
 
 pub(crate) use again::words;
-use cache::Cache;
+use cache::{Cache, SessionSettings};
 use client::ClientError;
 pub use client::ServerInfo;
 use connections::Wanted;
@@ -96,6 +96,16 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
 pub fn greet(url: &DatabaseUrl) -> Result<ServerInfo, DescribeError> {
     client::Client::connect(url.url())
         .map(|client| client.info())
+        .map_err(|error| explain::client_error(error, url, Asker::Tool))
+}
+
+/// What is set at a server, as far as it changes what statements mean: for tools that write the cache.
+///
+/// # Errors
+/// As [`describe`].
+pub fn session_settings(url: &DatabaseUrl) -> Result<SessionSettings, DescribeError> {
+    client::Client::connect(url.url())
+        .and_then(|mut client| client.session_settings())
         .map_err(|error| explain::client_error(error, url, Asker::Tool))
 }
 

@@ -45,6 +45,20 @@ pub(super) fn columns(sql: &str, wanted: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Every name in its order, in lower case, and whether a qualifier stands in front; keywords count as names.
+pub(super) fn names(sql: &str) -> Vec<(String, bool)> {
+    let lexed = lexer::lex(sql).unwrap_or_default();
+    let tokens = Tokens::new(sql, &lexed);
+    let is_name = |index: &usize| matches!(tokens.kind(*index), Some(Kind::Word | Kind::Quoted));
+    (0..tokens.len())
+        .filter(is_name)
+        .filter_map(|index| {
+            let qualified = index > 0 && tokens.is_mark(index - 1, b'.');
+            tokens.name(index).map(|name| (name, qualified))
+        })
+        .collect()
+}
+
 /// Token range of `a . b . c` at `index`.
 fn range_at(tokens: &Tokens<'_>, index: usize, parts: &[String]) -> Option<Range<usize>> {
     let mut at = index;

@@ -158,6 +158,11 @@ impl Sql {
         find::columns(&self.written, name)
     }
 
+    /// Every name of the SQL in its order, in lower case, and whether a qualifier stands in front; keywords count as names.
+    pub fn names(&self) -> Vec<(String, bool)> {
+        find::names(&self.written)
+    }
+
     /// The token of the SQL as written that stands at a byte of the SQL as sent.
     pub fn token_at_sent(&self, sent: usize) -> Range<usize> {
         find::token_at(&self.written, self.written_position(sent))

@@ -24,6 +24,7 @@ mod bulk;
 mod change_user;
 mod closed;
 mod connect;
+mod describe;
 mod doom;
 mod execute;
 mod expire;
@@ -52,6 +53,7 @@ use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::{Compat, Endpoint};
 
 pub(crate) use self::ahead::Sent;
+pub(crate) use self::describe::Described;
 pub(crate) use self::doom::Doom;
 pub(crate) use self::execute::{Call, Sql};
 pub(crate) use self::link::Link;

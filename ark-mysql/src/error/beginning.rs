@@ -5,7 +5,7 @@ const CHARACTERS: usize = 60;
 
 /// Up to the first string or number: people write values into SQL, and a message goes into logs.
 #[cold]
-pub(super) fn beginning(sql: &str) -> Box<str> {
+pub(crate) fn beginning(sql: &str) -> Box<str> {
     let mut shown = String::new();
     let mut before = ' ';
     for (count, char) in sql.split_whitespace().flat_map(spaced).skip(1).enumerate() {

@@ -19,7 +19,7 @@ pub enum ErrorKind {
     ReadOnly,
     /// `fetch_one` found no row.
     RowNotFound,
-    /// The columns that came are not those that the statement was checked with.
+    /// The columns that came are not those that the statement was checked with; or `verify_schema!` found such statements.
     SchemaChanged,
     /// A column that was checked to be NOT NULL held a NULL: the schema has changed since, or an alias such as `name!` says too much.
     UnexpectedNull,
@@ -69,7 +69,7 @@ impl ErrorKind {
             Self::Interrupted => "the statement was interrupted",
             Self::ReadOnly => "the server takes no writes",
             Self::RowNotFound => "no row was found",
-            Self::SchemaChanged => "the columns are not those that this statement was checked with",
+            Self::SchemaChanged => "the schema is not the one that was checked",
             Self::UnexpectedNull => "a NULL came in a NOT NULL column",
             Self::Decode => "a value does not fit its Rust type",
             Self::Encode => "a parameter cannot be sent",

@@ -17,6 +17,8 @@ use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 
+pub(crate) use beginning::beginning;
+
 use crate::transaction::UnknownCommit;
 pub use ark_mysql_proto::ServerError;
 pub use kind::ErrorKind;
@@ -211,7 +213,7 @@ impl Error {
     /// Shows the first words of a statement that was made at run time.
     #[cold]
     pub(crate) fn in_sql(mut self, digest: u128, sql: &str) -> Self {
-        self.0.beginning = Some(beginning::beginning(sql));
+        self.0.beginning = Some(beginning(sql));
         self.in_statement(digest)
     }
 }

@@ -152,6 +152,7 @@ pub use ark_mysql_proto::{
 pub use forms::{Form, FormOf};
 pub use integers::Integer;
 pub use layout::{Difference, Layout, Plan, compare};
+pub(crate) use layout::{is_readable, is_unchanged, same_name};
 pub(crate) use list::WithLists;
 pub use list::{Each, Element, List, One, Spread, each, spread, way};
 pub use params::{Chain, Params};

@@ -1,10 +1,13 @@
 //! The offline cache: `<crate>/.ark-mysql/<16 hex of SHA-256 of the SQL>.json`, committed, one file a statement.
 //!
+//! Beside them `session.json` says what was set at the server: what changes the meaning of statements, for `verify_schema!`.
+//!
 //! It is data, never code: `entry` holds the closed grammar that is all a file may say. Files come from pull requests
 //! of strangers, so reading refuses whatever `cargo ark-mysql prepare` would not have written.
 
 mod entry;
 mod insignificant;
+mod session;
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,6 +17,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 pub use entry::Entry;
+pub use session::SessionSettings;
 
 use crate::description::Description;
 
@@ -148,12 +152,44 @@ impl Cache {
         if text.len() as u64 > MAX_ENTRY_BYTES {
             return Err(cannot_hold(&path, "more than 1 MiB".to_owned()));
         }
-        let before = read_plain(&path);
-        if matches!(&before, Ok(Some(before)) if *before == text) {
+        self.put(&path, &text)
+    }
+
+    /// Returns what was set at the server that described the crate's statements; `None` when nobody noted it.
+    ///
+    /// # Errors
+    /// A file that is there and cannot be trusted to the letter.
+    pub fn session(&self) -> Result<Option<SessionSettings>, CacheError> {
+        let path = self.session_path();
+        let Some(text) = read_plain(&path)? else {
+            return Ok(None);
+        };
+        SessionSettings::parse(&text)
+            .map(Some)
+            .map_err(|what| unfit(&path, &text, what))
+    }
+
+    /// Notes what was set at the server.
+    ///
+    /// # Errors
+    /// The folder is a link, or the system refuses.
+    pub fn write_session(&self, settings: &SessionSettings) -> Result<Written, CacheError> {
+        self.put(&self.session_path(), &settings.to_json())
+    }
+
+    /// Returns the file of [`Cache::session`].
+    pub fn session_path(&self) -> PathBuf {
+        self.folder.join(session::FILE)
+    }
+
+    fn put(&self, path: &Path, text: &str) -> Result<Written, CacheError> {
+        // Git may have made the line ends those of Windows.
+        let is_same = |before: &str| before.replace("\r\n", "\n") == text;
+        if matches!(read_plain(path), Ok(Some(before)) if is_same(&before)) {
             return Ok(Written::Unchanged);
         }
         self.make_folder()?;
-        replace(&path, &text).map_err(|error| io_error(&path, &error))?;
+        replace(path, text).map_err(|error| io_error(path, &error))?;
         Ok(Written::Changed)
     }
 
@@ -189,6 +225,28 @@ impl Cache {
         Ok(files)
     }
 
+    /// Reads every entry, in the order of the files' names; nothing when there is no folder.
+    ///
+    /// # Errors
+    /// The first file that cannot be trusted to the letter.
+    pub fn entries(&self) -> Result<Vec<Entry>, CacheError> {
+        let mut entries = Vec::new();
+        for file in self.files()? {
+            // One that has gone in between is none.
+            let Some(entry) = read_entry(&file)? else {
+                continue;
+            };
+            if self.path(&entry.sql) != file {
+                return Err(CacheError {
+                    file,
+                    problem: CacheProblem::OtherStatement,
+                });
+            }
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+
     fn folder_is_there(&self) -> Result<bool, CacheError> {
         match fs::symlink_metadata(&self.folder) {
             Ok(metadata) if metadata.is_dir() => Ok(true),
@@ -219,14 +277,18 @@ pub fn read_entry(file: &Path) -> Result<Option<Entry>, CacheError> {
     };
     match Entry::parse(&text) {
         Ok(entry) => Ok(Some(entry)),
-        Err(what) => Err(CacheError {
-            file: file.to_owned(),
-            problem: if has_conflict(&text) {
-                CacheProblem::Conflict
-            } else {
-                CacheProblem::Damaged(what)
-            },
-        }),
+        Err(what) => Err(unfit(file, &text, what)),
+    }
+}
+
+fn unfit(file: &Path, text: &str, what: String) -> CacheError {
+    CacheError {
+        file: file.to_owned(),
+        problem: if has_conflict(text) {
+            CacheProblem::Conflict
+        } else {
+            CacheProblem::Damaged(what)
+        },
     }
 }
 
@@ -269,12 +331,27 @@ pub(crate) fn replace(file: &Path, text: &str) -> io::Result<()> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(io::Error::other)?;
     let temporary = file.with_extension(format!("{:016x}.tmp", u64::from_le_bytes(random)));
-    let written = File::create_new(&temporary).and_then(|mut open| open.write_all(text.as_bytes()));
+    let written = File::create_new(&temporary).and_then(|mut open| {
+        readable(&open)?;
+        open.write_all(text.as_bytes())
+    });
     let done = written.and_then(|()| fs::rename(&temporary, file));
     if done.is_err() {
         let _ = fs::remove_file(&temporary);
     }
     done
+}
+
+/// Whatever the umask of the one who writes: the files are committed, and nothing in them is secret.
+#[cfg(unix)]
+fn readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 fn is_entry_name(name: &str) -> bool {

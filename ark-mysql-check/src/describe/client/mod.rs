@@ -6,6 +6,7 @@ mod error;
 mod labels;
 mod login;
 mod names;
+mod session;
 mod stream;
 mod views;
 

@@ -159,9 +159,22 @@ fn compare_column(
     }
 }
 
+/// Whether a table's column is of the type that it was, as far as it matters: one that has become wider is another one, for values that are
+/// still to come may not fit.
+pub(crate) fn is_unchanged(expected: Kind, found: Kind) -> bool {
+    let is_integer = |kind: Kind| kind.is_integer() || kind == Kind::Year;
+    expected == found
+        || fit::fit(expected, found) == Fit::Same && !is_integer(expected) && found != Kind::Null
+}
+
+/// Whether the values of an expression can be read as those of the type that it had.
+pub(crate) fn is_readable(expected: Kind, found: Kind) -> bool {
+    fit::fit(expected, found) != Fit::Never
+}
+
 /// Whether a column is called what it was. An expression without an alias is called by its text, in which MySQL writes the values of
 /// parameters when it runs, and we do in a statement sent as text: such a name says nothing.
-fn same_name(expected: &str, found: &str) -> bool {
+pub(crate) fn same_name(expected: &str, found: &str) -> bool {
     expected.eq_ignore_ascii_case(found) || expected.contains('?')
 }
 

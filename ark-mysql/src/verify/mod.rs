@@ -1,0 +1,177 @@
+//! `verify_schema!`: whether the database is still the one that the statements of a crate were checked with.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `checked` | what the macro puts into the program |
+//! | `judge` | what counts as a difference |
+
+mod checked;
+mod judge;
+
+use std::fmt;
+use std::pin::pin;
+
+use ark_mysql_proto::ServerError;
+
+pub use checked::{Checked, CheckedColumn, CheckedCrate, CheckedParam, CheckedSession, Origin};
+use judge::Table;
+
+use crate::connection::{Connection, Described};
+use crate::dynamic;
+use crate::error::{Error, ErrorKind, Outcome, beginning};
+use crate::executor::{Executor, Lease as _};
+use crate::operation::Operation;
+
+/// What `verify_schema!` found: the [`source`](std::error::Error::source) of its error.
+///
+/// Its text is one line for each statement and each difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaMismatches {
+    settings: Vec<String>,
+    statements: usize,
+    mismatches: Vec<Mismatch>,
+}
+
+/// A statement that the database does not fit any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    place: &'static str,
+    sql: &'static str,
+    differences: Vec<String>,
+}
+
+impl SchemaMismatches {
+    /// Settings that change what statements mean and are not what they were: `sql_mode: ANSI_QUOTES is on, and was off`.
+    pub fn settings(&self) -> &[String] {
+        &self.settings
+    }
+
+    /// The statements that do not fit, in the order of their places.
+    pub fn statements(&self) -> &[Mismatch] {
+        &self.mismatches
+    }
+}
+
+impl Mismatch {
+    /// Where the statement stands, `src/main.rs:12`; its cache file where that could not be told.
+    pub fn place(&self) -> &'static str {
+        self.place
+    }
+
+    /// The statement.
+    pub fn sql(&self) -> &'static str {
+        self.sql
+    }
+
+    /// What is different: ``column `id` (users.id): INT expected, BIGINT found``.
+    pub fn differences(&self) -> &[String] {
+        &self.differences
+    }
+}
+
+impl fmt::Display for SchemaMismatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bad, all) = (self.mismatches.len(), self.statements);
+        write!(f, "{bad} of {all} statements do not fit the database")?;
+        if !self.settings.is_empty() {
+            f.write_str(", and it has other settings")?;
+        }
+        for setting in &self.settings {
+            write!(f, "\n  {setting}")?;
+        }
+        for mismatch in &self.mismatches {
+            // Up to the first value: such texts go into logs.
+            write!(f, "\n  {}: {}", mismatch.place, beginning(mismatch.sql))?;
+            for difference in &mismatch.differences {
+                write!(f, "\n    {difference}")?;
+            }
+        }
+        f.write_str(
+            "\nmigrate the database, or build the program with the present schema (`cargo ark-mysql prepare`)",
+        )
+    }
+}
+
+impl std::error::Error for SchemaMismatches {}
+
+/// What `verify_schema!` calls.
+pub fn verify_schema<'a, E: Executor + 'a>(
+    executor: E,
+    checked: &'static CheckedCrate,
+) -> Operation<'a, ()> {
+    Operation::new(async move |clock| {
+        let mut lease = clock.lease(executor).await?;
+        let connection = lease.connection();
+        let result = {
+            let verifying = pin!(verify(connection, checked));
+            clock.run(verifying).await
+        };
+        match result {
+            Some(result) => result,
+            None => Err(clock.end(connection.link(), "a check of the schema").await),
+        }
+    })
+}
+
+async fn verify(connection: &mut Connection, checked: &'static CheckedCrate) -> Result<(), Error> {
+    let settings = match &checked.session {
+        None => Vec::new(),
+        Some(session) => {
+            let row = dynamic::query("SELECT @@sql_mode, CAST(@@lower_case_table_names AS SIGNED)")
+                .fetch_one(&mut *connection)
+                .await?;
+            let case: i64 = row.get(1)?;
+            let sql_mode: String = row.get(0)?;
+            judge::session(session, &sql_mode, u8::try_from(case).unwrap_or(u8::MAX))
+        }
+    };
+    let link = connection.begin_operation();
+    let tables = link.describe_all(checked.tables).await?;
+    let tables = tables.iter().map(table).collect::<Result<Vec<_>, _>>()?;
+    let sql: Vec<&'static str> = checked.statements.iter().map(|each| each.sql).collect();
+    let described = link.describe_all(&sql).await?;
+    let mut mismatches = Vec::new();
+    for (checked, described) in checked.statements.iter().zip(&described) {
+        let differences = match described {
+            Ok(described) => judge::statement(checked, described, &tables)?,
+            Err(error) => vec![refused(error)],
+        };
+        if !differences.is_empty() {
+            mismatches.push(Mismatch {
+                place: checked.place,
+                sql: checked.sql,
+                differences,
+            });
+        }
+    }
+    if settings.is_empty() && mismatches.is_empty() {
+        return Ok(());
+    }
+    Err(mismatch(SchemaMismatches {
+        settings,
+        statements: checked.statements.len(),
+        mismatches,
+    }))
+}
+
+/// The statements that need a table which is not there any more are refused themselves.
+fn table(described: &Result<Described, ServerError>) -> Result<Option<Table>, Error> {
+    match described {
+        Ok(described) => Ok(Some(Table::read(&described.columns)?)),
+        Err(_) => Ok(None),
+    }
+}
+
+fn refused(error: &ServerError) -> String {
+    format!("the server refuses it: {} ({})", error.message, error.code)
+}
+
+#[cold]
+fn mismatch(found: SchemaMismatches) -> Error {
+    Error::new(
+        ErrorKind::SchemaChanged,
+        Outcome::NotSent,
+        found.to_string(),
+    )
+    .with_source(found)
+}
