@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 use crate::background::arguments::DevCommand;
 use crate::migrate::arguments::MigrateCommand;
+use crate::workspace::Member;
 
 /// How the program is called; cargo looks for it under this name.
 pub(crate) const PROGRAM: &str = "cargo-ark-mysql";
@@ -57,9 +58,10 @@ pub(crate) struct PrepareOptions {
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) database: Database,
-    /// Remove entries that no statement uses any more
+    /// Remove entries that no statement uses any more, whatever features are active
     ///
-    /// Give the features under which all of your statements are compiled: an entry of code that is switched off looks unused.
+    /// Without it they are removed where all code was compiled: of packages without features, or with --all-features. Give the features under
+    /// which all of your statements are compiled: an entry of code that is switched off looks unused.
     #[arg(long)]
     pub(crate) prune: bool,
 }
@@ -70,6 +72,12 @@ pub(crate) struct CheckOptions {
     pub(crate) selection: Selection,
     #[command(flatten)]
     pub(crate) database: Database,
+    /// Write one JSON object instead of text
+    ///
+    /// {"version": 1, "server", "complete", "statements", "not_asked", "findings": [{"kind": changed | missing | left-over | damaged | refused,
+    /// "package", "entry", "sql", "places": [{"file", "line"}], "changes": [{"subject", "old", "new"}], "message", "repairable"}]}
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What to compile: the words are cargo's.
@@ -125,6 +133,11 @@ pub(crate) enum DevFlavor {
 }
 
 impl Selection {
+    /// Whether all code of a package is compiled, as far as features decide that.
+    pub(crate) fn is_all_of(&self, member: &Member) -> bool {
+        self.more.is_empty() && (self.all_features || !member.has_features)
+    }
+
     /// Returns the arguments for `cargo check` that mean the same.
     pub(crate) fn for_cargo(&self) -> Vec<OsString> {
         let mut out: Vec<OsString> = Vec::new();

@@ -1,4 +1,14 @@
 //! `cargo ark-mysql check`: what is missing, stale or different in the cache.
+//!
+//! | module | what it decides |
+//! |---|---|
+//! | `finding` | what can be wrong |
+//! | `show` | how that is told: what changed once, with all statements that it concerns |
+//! | `json` | the same for programs |
+
+mod finding;
+mod json;
+mod show;
 
 use std::io::Write;
 use std::path::Path;
@@ -7,13 +17,15 @@ use ark_mysql_check::describe::cache::read_entry;
 use ark_mysql_check::record::By;
 use ark_mysql_check::settings::{DATABASE_URL, OFFLINE};
 
+use finding::{Finding, What};
+
 use crate::Verdict;
 use crate::arguments::CheckOptions;
 use crate::collect::collect;
 use crate::database::{self, Servers};
-use crate::difference::differences;
+use crate::difference::{differences, settings};
 use crate::failure::Failure;
-use crate::statements::{Package, Statement, by_package, one_line, short, unasked};
+use crate::statements::{Package, Statement, by_package, unasked};
 use crate::workspace::Workspace;
 
 pub(crate) fn run(options: &CheckOptions, out: &mut impl Write) -> Result<Verdict, Failure> {
@@ -23,21 +35,27 @@ pub(crate) fn run(options: &CheckOptions, out: &mut impl Write) -> Result<Verdic
     let environment = servers
         .as_ref()
         .map_or(&offline, |servers| &servers.environment);
-    announce(servers.as_ref(), out)?;
+    if !options.json {
+        announce(servers.as_ref(), out)?;
+    }
     let collected = collect(&workspace, &options.selection, environment)?;
     let mut sum = Sum {
         live: servers.is_some(),
         complete: collected.complete,
         ..Sum::default()
     };
+    let mut findings = Vec::new();
     for package in by_package(&workspace, collected.records) {
         sum.add(&package);
-        for finding in findings_of(&package, &sum)? {
-            writeln!(out, "{}", finding.text)?;
-            sum.findings += 1;
-            sum.repairable |= finding.repairable;
-        }
+        findings.extend(findings_of(&package, &sum)?);
+        findings.extend(settings_of(&package, servers.as_ref())?);
     }
+    sum.findings = findings.len();
+    sum.repairable = findings.iter().any(|finding| finding.repairable);
+    if options.json {
+        return json::write(&findings, &sum, out);
+    }
+    write!(out, "{}", show::text(&findings))?;
     conclude(&sum, out)
 }
 
@@ -63,13 +81,6 @@ impl Sum {
     }
 }
 
-/// Something that is not as it should be.
-struct Finding {
-    text: String,
-    /// Whether `prepare` puts it right.
-    repairable: bool,
-}
-
 fn announce(servers: Option<&Servers>, out: &mut impl Write) -> Result<(), Failure> {
     match servers {
         Some(servers) => writeln!(
@@ -93,58 +104,75 @@ fn findings_of(package: &Package<'_>, sum: &Sum) -> Result<Vec<Finding>, Failure
         .collect();
     // After a broken build an entry may well belong to a statement that was not seen.
     if sum.complete {
-        found.extend(
-            package
-                .left_over()?
-                .iter()
-                .map(|file| left_over(package, file)),
-        );
+        let files = package.left_over()?;
+        found.extend(files.iter().map(|file| left_over(package, file)));
     }
     Ok(found)
 }
 
 fn left_over(package: &Package<'_>, file: &Path) -> Finding {
-    let sql = read_entry(file)
-        .ok()
-        .flatten()
-        .map(|entry| format!("\n    {}", one_line(&entry.sql)))
-        .unwrap_or_default();
-    let text = format!(
-        "{}: left over: no statement of `{}` uses it{sql}",
-        short(file),
-        package.member.name
-    );
+    let entry = read_entry(file).ok().flatten();
     Finding {
-        text,
+        package: package.member.name.clone(),
+        what: What::LeftOver,
+        places: Vec::new(),
+        sql: entry.map(|entry| entry.sql),
+        entry: file.to_owned(),
         repairable: true,
     }
 }
 
 /// Compares one statement with its entry; without a server the entry is all that is known.
 fn finding(package: &Package<'_>, statement: &Statement, live: bool) -> Option<Finding> {
-    let cached = package.member.cache().read(&statement.sql);
-    let (what, repairable) = match (cached, &statement.outcome) {
-        (_, Err(message)) if live => (message.clone(), false),
-        (Err(error), _) => (error.to_string(), true),
-        (Ok(None), _) => ("missing in the cache".to_owned(), true),
+    let cache = package.member.cache();
+    let (what, repairable) = match (cache.read(&statement.sql), &statement.outcome) {
+        (_, Err(message)) if live => (What::Refused(message.clone()), false),
+        (Err(error), _) => (What::Damaged(error.to_string()), true),
+        (Ok(None), _) => (What::Missing, true),
         (Ok(Some(cached)), Ok(now)) => {
-            let lines = differences(&cached, now);
-            if lines.is_empty() {
+            let changes = differences(&cached, now);
+            if changes.is_empty() {
                 return None;
             }
-            (
-                format!("the cache is out of date\n  {}", lines.join("\n  ")),
-                true,
-            )
+            (What::Changed(changes), true)
         }
-        (Ok(Some(_)), Err(message)) => (message.clone(), false),
+        (Ok(Some(_)), Err(message)) => (What::Refused(message.clone()), false),
     };
-    let text = format!(
-        "{}: {what}\n    {}",
-        statement.place(),
-        one_line(&statement.sql)
-    );
-    Some(Finding { text, repairable })
+    Some(Finding {
+        package: package.member.name.clone(),
+        what,
+        places: statement.places.clone(),
+        sql: Some(statement.sql.clone()),
+        entry: cache.path(&statement.sql),
+        repairable,
+    })
+}
+
+/// Compares what was set at the server that described the statements with what is set now.
+fn settings_of(
+    package: &Package<'_>,
+    servers: Option<&Servers>,
+) -> Result<Option<Finding>, Failure> {
+    let Some(servers) = servers.filter(|_| !package.statements.is_empty()) else {
+        return Ok(None);
+    };
+    let Some(now) = servers.settings_for(package.member)? else {
+        return Ok(None);
+    };
+    let cache = package.member.cache();
+    let what = match cache.session() {
+        Ok(Some(noted)) if noted == now => return Ok(None),
+        Ok(noted) => What::Changed(settings(noted.as_ref(), &now)),
+        Err(error) => What::Damaged(error.to_string()),
+    };
+    Ok(Some(Finding {
+        package: package.member.name.clone(),
+        what,
+        places: Vec::new(),
+        sql: None,
+        entry: cache.session_path(),
+        repairable: true,
+    }))
 }
 
 fn conclude(sum: &Sum, out: &mut impl Write) -> Result<Verdict, Failure> {

@@ -1,98 +1,171 @@
-//! What changed between two descriptions of a statement, in words.
+//! What changed between two descriptions of a statement.
 
-use ark_mysql_check::description::{DescribedColumn, DescribedParam, Description, Family, Usage};
+use std::fmt;
 
-/// Returns one line for every difference; nothing where only the describing family differs: then both families say the same.
-pub(crate) fn differences(old: &Description, new: &Description) -> Vec<String> {
+use ark_mysql_check::describe::cache::SessionSettings;
+use ark_mysql_check::description::{
+    Against, DescribedColumn, DescribedParam, Description, Family, Kind, Usage,
+};
+use ark_mysql_check::generate::default_name;
+
+/// One thing that was and is something else. Equal ones of several statements are one message.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Change {
+    /// `users.id`, or where in the statement it is.
+    pub(crate) subject: String,
+    pub(crate) old: String,
+    pub(crate) new: String,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} → {}", self.subject, self.old, self.new)
+    }
+}
+
+fn change(subject: impl Into<String>, old: impl Into<String>, new: impl Into<String>) -> Change {
+    Change {
+        subject: subject.into(),
+        old: old.into(),
+        new: new.into(),
+    }
+}
+
+/// Returns every change; nothing where only the describing family differs: then both families say the same.
+pub(crate) fn differences(old: &Description, new: &Description) -> Vec<Change> {
     let mut out = Vec::new();
     let most = old.columns.len().max(new.columns.len());
     for index in 0..most {
         match (old.columns.get(index), new.columns.get(index)) {
             (Some(old), Some(new)) => out.extend(column(index, old, new)),
-            (Some(old), None) => out.push(format!(
-                "column {} `{}`: {} -> gone",
-                index + 1,
-                old.name,
-                type_of(old)
-            )),
-            (None, Some(new)) => out.push(format!(
-                "column {} `{}`: new, {}",
-                index + 1,
-                new.name,
-                type_of(new)
-            )),
+            (Some(old), None) => out.push(change(nth(index, old), type_of(old), "gone")),
+            (None, Some(new)) => out.push(change(nth(index, new), "not there", type_of(new))),
             (None, None) => {}
         }
     }
     if old.params.len() != new.params.len() {
-        out.push(format!(
-            "parameters: {} -> {}",
-            old.params.len(),
-            new.params.len()
-        ));
+        let count = |description: &Description| description.params.len().to_string();
+        out.push(change("number of parameters", count(old), count(new)));
     }
-    for (index, (old, new)) in old
-        .params
-        .iter()
-        .zip(&new.params)
-        .enumerate()
-        .filter(|(_, (old, new))| old != new)
-    {
-        out.push(format!(
-            "parameter {}: {} -> {}",
-            index + 1,
-            taken(old),
-            taken(new)
-        ));
+    let params = old.params.iter().zip(&new.params).enumerate();
+    for (index, (old, new)) in params.filter(|(_, (old, new))| old != new) {
+        out.push(param(index, old, new));
     }
     if old.family != new.family && !out.is_empty() {
-        out.push(format!(
-            "described by: {} -> {}",
+        out.push(change(
+            "described by",
             family(old.family),
-            family(new.family)
+            family(new.family),
         ));
     }
     out
 }
 
-fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<String> {
+/// Returns what differs of the settings of servers; `None`: nobody noted them.
+pub(crate) fn settings(old: Option<&SessionSettings>, new: &SessionSettings) -> Vec<Change> {
+    let modes = |settings: &SessionSettings| match settings.sql_mode.as_slice() {
+        [] => "nothing".to_owned(),
+        modes => modes.join(","),
+    };
+    let Some(old) = old else {
+        return vec![change("settings of the server", "not noted", modes(new))];
+    };
+    let cases = |settings: &SessionSettings| settings.lower_case_table_names.to_string();
+    let all = [
+        change("sql_mode", modes(old), modes(new)),
+        change("lower_case_table_names", cases(old), cases(new)),
+    ];
+    all.into_iter()
+        .filter(|change| change.old != change.new)
+        .collect()
+}
+
+fn nth(index: usize, column: &DescribedColumn) -> String {
+    format!("column {} `{}`", index + 1, column.name)
+}
+
+fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<Change> {
     let mut out = Vec::new();
     if old.name != new.name {
-        out.push(format!(
-            "column {}: `{}` -> `{}`",
-            index + 1,
-            old.name,
-            new.name
+        let quoted = |column: &DescribedColumn| format!("`{}`", column.name);
+        out.push(change(
+            format!("column {}", index + 1),
+            quoted(old),
+            quoted(new),
         ));
     }
+    let same_origin = (&old.table, &old.column) == (&new.table, &new.column);
+    let subject = match (&new.table, &new.column) {
+        (Some(table), Some(column)) if same_origin => format!("{table}.{column}"),
+        _ => nth(index, new),
+    };
     if (old.kind, old.nullable) != (new.kind, new.nullable) {
-        out.push(format!(
-            "column {} `{}`: {} -> {}",
-            index + 1,
-            new.name,
-            type_of(old),
-            type_of(new)
-        ));
+        let (old, new) = types((old.kind, old.nullable), (new.kind, new.nullable));
+        out.push(change(&subject, old, new));
     }
-    if (&old.table, &old.column) != (&new.table, &new.column) {
-        out.push(format!(
-            "column {} `{}`: comes from {} -> {}",
-            index + 1,
-            new.name,
+    if !same_origin {
+        out.push(change(
+            format!("origin of {subject}"),
             origin(old),
-            origin(new)
+            origin(new),
         ));
     }
     if old.labels != new.labels {
-        out.push(format!(
-            "column {} `{}`: labels {} -> {}",
-            index + 1,
-            new.name,
+        out.push(change(
+            format!("labels of {subject}"),
             labels(old),
-            labels(new)
+            labels(new),
+        ));
+    }
+    if old.why != new.why && old.nullable && new.nullable {
+        let why =
+            |column: &DescribedColumn| column.why.map_or("the server says so", |why| why.text());
+        out.push(change(
+            format!("why {subject} may be NULL"),
+            why(old),
+            why(new),
         ));
     }
     out
+}
+
+/// Both as Rust types, or in SQL where those are the same.
+fn types(old: (Kind, bool), new: (Kind, bool)) -> (String, String) {
+    let rust = |(kind, nullable): (Kind, bool)| match nullable {
+        true => format!("Option<{}>", default_name(kind)),
+        false => default_name(kind).to_owned(),
+    };
+    match (rust(old), rust(new)) {
+        (old_type, new_type) if old_type == new_type => (sql_type(old), sql_type(new)),
+        types => types,
+    }
+}
+
+fn sql_type((kind, nullable): (Kind, bool)) -> String {
+    let null = if nullable { "NULL" } else { "NOT NULL" };
+    format!("{} {null}", kind.sql_name())
+}
+
+fn type_of(column: &DescribedColumn) -> String {
+    sql_type((column.kind, column.nullable))
+}
+
+/// A parameter that stands against the same column as before changes as that column does.
+fn param(index: usize, old: &DescribedParam, new: &DescribedParam) -> Change {
+    if let (Some(old), Some(new)) = (&old.against, &new.against)
+        && (&old.table, &old.column) == (&new.table, &new.column)
+        && stored(old) == stored(new)
+        && let (Some(table), Some(column)) = (&new.table, &new.column)
+    {
+        let takes_null = |against: &Against| against.usage == Usage::Stored { nullable: true };
+        let (old, new) = types((old.kind, takes_null(old)), (new.kind, takes_null(new)));
+        return change(format!("{table}.{column}"), old, new);
+    }
+    change(format!("parameter {}", index + 1), taken(old), taken(new))
+}
+
+fn stored(against: &Against) -> bool {
+    matches!(against.usage, Usage::Stored { .. })
 }
 
 fn labels(column: &DescribedColumn) -> String {
@@ -123,18 +196,6 @@ fn taken(param: &DescribedParam) -> String {
     format!("{place}{column}{}{null}", against.kind.sql_name())
 }
 
-fn type_of(column: &DescribedColumn) -> String {
-    format!(
-        "{}{}",
-        column.kind.sql_name(),
-        if column.nullable {
-            " NULL"
-        } else {
-            " NOT NULL"
-        }
-    )
-}
-
 fn origin(column: &DescribedColumn) -> String {
     match (&column.table, &column.column) {
         (Some(table), Some(column)) => format!("{table}.{column}"),
@@ -152,67 +213,4 @@ fn family(family: Option<Family>) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ark_mysql_check::description::Kind;
-
-    fn column(name: &str, kind: Kind, nullable: bool) -> DescribedColumn {
-        DescribedColumn {
-            why: None,
-            name: name.to_owned(),
-            kind,
-            nullable,
-            table: Some("t".to_owned()),
-            column: Some(name.to_owned()),
-            labels: Vec::new(),
-        }
-    }
-
-    fn described(columns: Vec<DescribedColumn>, params: usize) -> Description {
-        Description {
-            family: None,
-            columns,
-            params: vec![DescribedParam::default(); params],
-        }
-    }
-
-    #[test]
-    fn the_same_has_no_difference() {
-        let one = described(vec![column("a", Kind::Int, false)], 1);
-        assert!(differences(&one, &one.clone()).is_empty());
-        let mut other = one.clone();
-        other.family = Some(Family::MariaDb);
-        assert!(differences(&one, &other).is_empty());
-    }
-
-    #[test]
-    fn every_difference_is_named() {
-        let old = described(
-            vec![
-                column("a", Kind::Int, false),
-                column("b", Kind::Text, true),
-                column("c", Kind::Date, true),
-            ],
-            1,
-        );
-        let mut new = described(
-            vec![
-                column("a", Kind::BigInt, true),
-                column("bb", Kind::Text, true),
-            ],
-            2,
-        );
-        new.family = Some(Family::MariaDb);
-        assert_eq!(
-            differences(&old, &new),
-            [
-                "column 1 `a`: INT NOT NULL -> BIGINT NULL",
-                "column 2: `b` -> `bb`",
-                "column 2 `bb`: comes from t.b -> t.bb",
-                "column 3 `c`: DATE NULL -> gone",
-                "parameters: 1 -> 2",
-                "described by: any server -> MariaDB",
-            ]
-        );
-    }
-}
+mod tests;

@@ -21,6 +21,8 @@ pub(crate) struct Workspace {
 pub(crate) struct Member {
     pub(crate) name: String,
     pub(crate) manifest_dir: PathBuf,
+    /// Whether some of its code may be switched off.
+    pub(crate) has_features: bool,
 }
 
 impl Member {
@@ -68,6 +70,7 @@ fn member(package: &cargo_metadata::Package) -> Option<Member> {
     Some(Member {
         name: package.name.to_string(),
         manifest_dir,
+        has_features: !package.features.is_empty(),
     })
 }
 

@@ -18,6 +18,7 @@ impl House {
         let member = Member {
             name: "app".to_owned(),
             manifest_dir: folder.path().to_owned(),
+            has_features: false,
         };
         let workspace = Workspace {
             members: vec![member],
@@ -61,7 +62,10 @@ impl House {
         let found = findings_of(&packages[0], &sum).unwrap();
         found
             .into_iter()
-            .map(|finding| (finding.text, finding.repairable))
+            .map(|finding| {
+                let text = show::text(std::slice::from_ref(&finding));
+                (text.trim_end().to_owned(), finding.repairable)
+            })
             .collect()
     }
 }
@@ -95,7 +99,8 @@ fn a_stale_entry_names_statement_place_column_and_both_types() {
     let house = House::new().cached("SELECT\n  1", Kind::BigInt);
     let records = [3, 9].map(|line| house.record(line, "SELECT\n  1", Ok(described(Kind::Int))));
     let found = house.findings(records.to_vec(), true, true);
-    let text = "src/main.rs:3 (and 1 more): the cache is out of date\n  column 1 `id`: BIGINT NOT NULL -> INT NOT NULL\n    SELECT 1";
+    let text =
+        "column 1 `id`: i64 → i32 in 1 statement (src/main.rs:3, src/main.rs:9)\n    SELECT 1";
     assert_eq!(found, [(text.to_owned(), true)]);
 }
 
@@ -166,4 +171,42 @@ fn records_of_other_packages_are_left_alone() {
     let mut record = house.record(3, "SELECT 1", Ok(described(Kind::Int)));
     record.place.manifest_dir = PathBuf::from("/elsewhere");
     assert!(house.findings(vec![record], true, true).is_empty());
+}
+
+#[test]
+fn one_change_of_a_column_is_told_once_with_all_its_statements() {
+    let house = House::new();
+    let of = |kind| {
+        let mut described = described(kind);
+        described.columns[0].table = Some("users".to_owned());
+        described.columns[0].column = Some("id".to_owned());
+        described
+    };
+    let statements = ["SELECT id FROM users", "SELECT id FROM users WHERE id > 1"];
+    let cache = house.workspace.members[0].cache();
+    let mut records = Vec::new();
+    for (line, sql) in [3, 9].into_iter().zip(statements) {
+        cache.write(sql, &of(Kind::Int)).unwrap();
+        records.push(house.record(line, sql, Ok(of(Kind::BigInt))));
+    }
+    let packages = by_package(&house.workspace, records);
+    let sum = Sum {
+        live: true,
+        complete: true,
+        ..Sum::default()
+    };
+    let found = findings_of(&packages[0], &sum).unwrap();
+    let text = show::text(&found);
+    let expected = "users.id: i32 → i64 in 2 statements (src/main.rs:3, src/main.rs:9)\n    SELECT id FROM users\n    SELECT id FROM users WHERE id > 1\n";
+    assert_eq!(text, expected);
+    let mut out = Vec::new();
+    json::write(&found, &sum, &mut out).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    let change = &report["findings"][1]["changes"][0];
+    assert_eq!(
+        (&change["subject"], &change["old"], &change["new"]),
+        (&"users.id".into(), &"i32".into(), &"i64".into())
+    );
+    assert_eq!(report["findings"][1]["places"][0]["line"], 9);
+    assert_eq!(report["version"], 1);
 }
