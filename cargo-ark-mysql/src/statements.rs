@@ -96,7 +96,7 @@ impl Statement {
 }
 
 impl Package<'_> {
-    /// Returns the files of the cache that belong to no statement.
+    /// Returns the files of the cache that belong to no statement; without statements nobody needs the settings of their server either.
     pub(crate) fn left_over(&self) -> Result<Vec<PathBuf>, CacheError> {
         let used: BTreeSet<String> = self
             .statements
@@ -109,7 +109,13 @@ impl Package<'_> {
                 .and_then(|name| name.to_str())
                 .is_some_and(|name| used.contains(name))
         };
-        Ok(files.into_iter().filter(|file| !is_used(file)).collect())
+        let session = self.member.cache().session_path();
+        let session = (self.statements.is_empty() && session.exists()).then_some(session);
+        Ok(files
+            .into_iter()
+            .filter(|file| !is_used(file))
+            .chain(session)
+            .collect())
     }
 }
 

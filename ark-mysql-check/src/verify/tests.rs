@@ -2,7 +2,7 @@ use super::*;
 use crate::description::{Against, Description};
 use crate::settings::scratch::Scratch;
 
-const SQL: &str = "SELECT id, name FROM users WHERE name IS NOT NULL AND id = ?";
+const SQL: &str = "SELECT id, name FROM users WHERE name IS NOT NULL AND org = ?";
 
 fn described() -> Description {
     let column = |name: &str, kind| DescribedColumn {
@@ -22,7 +22,7 @@ fn described() -> Description {
                 kind: Kind::Int,
                 usage: Usage::Compared,
                 table: Some("users".to_owned()),
-                column: Some("id".to_owned()),
+                column: Some("org".to_owned()),
             }),
         }],
     }
@@ -47,7 +47,7 @@ fn statements_come_from_the_cache() {
     let text = expanded(&scratch, "&pool", false);
     for part in [
         ":: ark_mysql :: __private :: verify_schema (& pool ,",
-        "sql : \"SELECT id, name FROM users WHERE name IS NOT NULL AND id = ?\"",
+        "sql : \"SELECT id, name FROM users WHERE name IS NOT NULL AND org = ?\"",
         "\"SELECT * FROM `users`\"",
         "sql_mode : & [\"STRICT\"]",
         "session.json",

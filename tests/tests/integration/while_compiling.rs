@@ -244,9 +244,10 @@ fn tells_what_is_out_of_date(flavor: Flavor) {
     // Different: the table was altered.
     database.run("ALTER TABLE users MODIFY age BIGINT NULL");
     crates.tool(&["check"], &[]).is(0, &[]);
-    crates
-        .tool(&["check"], &live)
-        .is(1, &["age", "BIGINT", "main.rs"]);
+    crates.tool(&["check"], &live).is(
+        1,
+        &["users.age: Option<i32> → Option<i64> in 1 statement (app/src/main.rs:"],
+    );
     crates.tool(&["prepare"], &live).is(1, &[]);
     // (The code does not compile with the new type, which the tool says; the statement is known all the same.)
     crates.write(
