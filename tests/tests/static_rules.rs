@@ -141,6 +141,15 @@ fn no_more_packages_than_there_were() {
     );
 }
 
+/// What is published.
+const PUBLISHED: [&str; 5] = [
+    "ark-mysql",
+    "ark-mysql-proto",
+    "ark-mysql-check",
+    "ark-mysql-macros",
+    "cargo-ark-mysql",
+];
+
 #[test]
 fn every_package_says_which_compiler_it_needs() {
     let workspace = read("Cargo.toml");
@@ -149,17 +158,68 @@ fn every_package_says_which_compiler_it_needs() {
             .iter()
             .any(|line| line.starts_with("rust-version = "))
     );
-    for package in [
-        "ark-mysql",
-        "ark-mysql-proto",
-        "ark-mysql-check",
-        "ark-mysql-macros",
-        "cargo-ark-mysql",
-    ] {
+    for package in PUBLISHED {
         let manifest = read(&format!("{package}/Cargo.toml"));
         assert!(
             section(&manifest, "package").contains(&"rust-version.workspace = true"),
             "{package}"
+        );
+    }
+}
+
+#[test]
+fn what_is_published_has_what_a_registry_wants_and_nothing_else_is_published() {
+    for package in packages().iter().filter(|package| !package.is_empty()) {
+        let manifest = read(&format!("{package}/Cargo.toml"));
+        let lines = section(&manifest, "package");
+        let has = |begin: &str| lines.iter().any(|line| line.starts_with(begin));
+        let published = PUBLISHED.contains(&package.as_str());
+        assert_eq!(!has("publish = false"), published, "{package}");
+        for field in [
+            "description",
+            "license",
+            "repository",
+            "keywords",
+            "categories",
+            "readme",
+            "include",
+        ] {
+            assert!(has(field) || !published, "{package}: no {field}");
+        }
+    }
+}
+
+#[test]
+fn a_package_holds_its_sources_licences_and_the_readme() {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    for package in PUBLISHED {
+        let list = said(
+            &cargo,
+            &["package", "--list", "--allow-dirty", "--package", package],
+        );
+        for file in ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "Cargo.toml"] {
+            assert!(
+                list.lines().any(|line| line == file),
+                "{package}: no {file}"
+            );
+        }
+        let foreign: Vec<&str> = list
+            .lines()
+            .filter(|line| line.contains('/') && !line.starts_with("src/"))
+            .collect();
+        assert!(foreign.is_empty(), "{package}: {foreign:?}");
+    }
+}
+
+/// The driver reads `.env` as the macros do, which it cannot ask: the checker is no part of a program.
+#[test]
+fn the_driver_and_the_checker_read_dotenv_by_the_same_text() {
+    for file in ["dotenv.rs", "workspace_root.rs"] {
+        let checker = read(&format!("ark-mysql-check/src/settings/{file}"));
+        let driver = read(&format!("ark-mysql/src/testing/settings/{file}"));
+        assert!(
+            checker == driver,
+            "{file} differs: copy the one that is right over the other"
         );
     }
 }

@@ -27,7 +27,7 @@
 //!
 //! # Where
 //!
-//! On the server of `DATABASE_URL` (from the environment or `.env`), beside whatever is there: nothing is done in the database that it names. Without it,
+//! On the server of `DATABASE_URL` (from the environment, or the `.env` beside `Cargo.toml` or at the root of the workspace), beside whatever is there: nothing is done in the database that it names. Without it,
 //! with the feature `dev-server`, on the server of `cargo ark-mysql dev start` if that runs, or else on one that lives as long as the test process.
 //!
 //! Every database made is called `test_ark_…`; another beginning than `test_` can be given by the variable `ARK_MYSQL_TEST_PREFIX`. So an account needs
@@ -52,6 +52,7 @@ mod failure;
 mod outcome;
 mod run;
 mod server;
+mod settings;
 mod template;
 
 #[doc(hidden)]

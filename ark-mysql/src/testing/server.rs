@@ -53,10 +53,11 @@ pub(super) fn get(place: &Where) -> Result<&'static Server, String> {
 impl Server {
     fn find(place: &Where) -> Result<Self, String> {
         let prefix = place.prefix.clone()?;
-        let (mut options, origin) = match &place.url {
+        let (mut options, origin) = match place.url.as_ref().map_err(Clone::clone)? {
             Some(url) => {
-                let options: Result<ConnectOptions, Error> = url.parse();
-                let options = options.map_err(|error| format!("DATABASE_URL: {error}"))?;
+                let options: Result<ConnectOptions, Error> = url.value.parse();
+                let options =
+                    options.map_err(|error| format!("DATABASE_URL ({}): {error}", url.origin))?;
                 (options, Origin::Address)
             }
             None => without_address()?,

@@ -1,0 +1,105 @@
+//! Variables from the environment or `.env`, as the macros find them.
+//!
+//! `dotenv` and `workspace_root` are the checker's, byte for byte (a test compares them): the checker is no part of a program, and a crate for two small
+//! files would be one more for everybody.
+#![expect(
+    unreachable_pub,
+    reason = "what is public in the checker is public here"
+)]
+
+mod dotenv;
+mod workspace_root;
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use dotenv::parse;
+use workspace_root::workspace_root;
+
+/// A variable, and where it was found.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) value: String,
+    /// For messages.
+    pub(super) origin: String,
+}
+
+/// What is found may be a password.
+impl fmt::Debug for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Found")
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A variable of the environment, or else of the `.env` beside `Cargo.toml`, or else of the one at the root of its workspace.
+///
+/// The error names file and line, and never a value.
+pub(super) fn find(manifest_dir: &Path, name: &str) -> Result<Option<Found>, String> {
+    match env::var(name) {
+        Ok(value) => {
+            let origin = "from the environment".to_owned();
+            return Ok(Some(Found { value, origin }));
+        }
+        Err(env::VarError::NotUnicode(_)) => {
+            return Err(format!("the environment variable {name} is not UTF-8"));
+        }
+        Err(env::VarError::NotPresent) => {}
+    }
+    from_files(manifest_dir, name)
+}
+
+fn from_files(manifest_dir: &Path, name: &str) -> Result<Option<Found>, String> {
+    for folder in [manifest_dir, &workspace_root(manifest_dir)] {
+        let file = folder.join(".env");
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("cannot read {}: {error}", file.display())),
+        };
+        let assignments = parse(&text, &file).map_err(|error| error.to_string())?;
+        let mut assignments = assignments.into_iter();
+        if let Some(found) = assignments.find(|assignment| assignment.key == name) {
+            let origin = format!("from {}:{}", file.display(), found.line);
+            let value = found.value;
+            return Ok(Some(Found { value, origin }));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAME: &str = "DATABASE_URL";
+
+    #[test]
+    fn the_crates_own_file_comes_before_that_of_the_workspace() {
+        let root = env::temp_dir().join(format!("ark-mysql-dotenv-{}", std::process::id()));
+        let member = root.join("member");
+        fs::create_dir_all(&member).unwrap();
+        fs::write(root.join("Cargo.toml"), "[workspace]\n").unwrap();
+        let found = || {
+            from_files(&member, NAME).map(|found| found.map(|found| (found.value, found.origin)))
+        };
+        assert_eq!(found(), Ok(None));
+        fs::write(root.join(".env"), "DATABASE_URL=\"a\" # of all\n").unwrap();
+        let origin = format!("from {}:1", root.join(".env").display());
+        assert_eq!(found(), Ok(Some(("a".to_owned(), origin))));
+        fs::write(member.join(".env"), "export DATABASE_URL=b # mine\n").unwrap();
+        assert_eq!(found().unwrap().unwrap().0, "b");
+        fs::write(
+            member.join(".env"),
+            "\nDATABASE_URL mysql://root:secret@h\n",
+        )
+        .unwrap();
+        let error = from_files(&member, NAME).unwrap_err();
+        assert!(error.ends_with(".env:2: expected KEY=VALUE"), "{error}");
+        fs::remove_dir_all(&root).unwrap();
+    }
+}
