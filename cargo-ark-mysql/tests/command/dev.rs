@@ -1,16 +1,22 @@
 //! The server in the background: in a cache folder of the test's own, so that the user's is left alone.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use ark_mysql::dev_server::DevServer;
 
 use crate::support::{House, Said};
 
+/// Long enough for any machine.
+const HANGS: Duration = Duration::from_secs(180);
+
 struct Machine {
     house: House,
+    guard: Child,
 }
 
 impl Machine {
@@ -30,10 +36,11 @@ impl Machine {
             std::os::unix::fs::symlink(folder, ours.join(name)).unwrap();
         }
         house.write("my-shop/Cargo.toml", "[workspace]\n");
-        Self { house }
+        let guard = guard(&house);
+        Self { house, guard }
     }
 
-    fn command(&self, line: &str) -> std::process::Command {
+    fn command(&self, line: &str) -> Command {
         let mut command = self.house.command(line);
         command
             .current_dir(self.house.path().join("my-shop"))
@@ -48,8 +55,65 @@ impl Machine {
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        // A failed test must not leave a server.
-        let _ = self.command("dev stop --remove-data").output();
+        drop(self.guard.stdin.take());
+        let _ = self.guard.wait(); // it has stopped the servers
+    }
+}
+
+/// Stops the servers when this process ends, however it does: a test that failed or was killed must not leave any. It has a process
+/// group of its own, so that what kills ours does not reach it.
+fn guard(house: &House) -> Child {
+    let ended = "read -r _; \"$0\" ark-mysql dev stop --remove-data; rm -rf \"$1\"";
+    Command::new("sh")
+        .args(["-c", ended, env!("CARGO_BIN_EXE_cargo-ark-mysql")])
+        .arg(house.path())
+        .env("XDG_CACHE_HOME", house.path().join("cache"))
+        .current_dir("/")
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Run by the test below, which kills it.
+#[test]
+#[ignore = "run by a_killed_test_leaves_no_server"]
+#[expect(clippy::print_stdout, reason = "the one who kills it reads it")]
+fn killed() {
+    if std::env::var_os("ARK_MYSQL_KILLED").is_none() {
+        return;
+    }
+    let machine = Machine::new();
+    machine.run("dev start").with(0, &["runs, with"]);
+    println!("url={}", machine.run("dev url").output.trim());
+    loop {
+        std::thread::park();
+    }
+}
+
+#[test]
+fn a_killed_test_leaves_no_server() {
+    let mut test = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "dev::killed"])
+        .env("ARK_MYSQL_KILLED", "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(test.stdout.take().unwrap()).lines();
+    let url = lines
+        .map_while(Result::ok)
+        .find_map(|line| Some(line.split_once("url=")?.1.to_owned()))
+        .unwrap();
+    let runs = || crate::support::try_sql(&url, "DO 1").is_ok();
+    assert!(runs());
+    test.kill().unwrap();
+    test.wait().unwrap();
+    let killed = Instant::now();
+    while runs() {
+        assert!(killed.elapsed() < HANGS, "the server still runs");
+        std::thread::sleep(Duration::from_millis(50));
     }
 }
 

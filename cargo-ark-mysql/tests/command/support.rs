@@ -106,14 +106,15 @@ pub(crate) fn database(flavor: Flavor, name: &str) -> String {
 }
 
 pub(crate) fn sql(url: &str, script: &str) {
+    try_sql(url, script).unwrap();
+}
+
+pub(crate) fn try_sql(url: &str, script: &str) -> ark_mysql::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(async {
-        let mut conn = Connection::connect(url).await.unwrap();
-        conn.run_script(script).await.unwrap();
-    });
+    runtime.block_on(async { Connection::connect(url).await?.run_script(script).await })
 }
 
 pub(crate) const BOTH: [Flavor; 2] = [Flavor::MySql, Flavor::MariaDb];
