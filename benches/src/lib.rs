@@ -6,6 +6,8 @@
 //! | [`pipeline`] | many such queries in one round trip, beside a raw socket that does the same |
 //! | [`arknet`] | one blob by key in arknet's 48 combinations, beside its published table |
 //! | [`sysbench`] | sysbench's statements up to 1,000 connections, on two servers, beside the real sysbench |
+//! | [`sailzeng`] | the MySQL benchmark of 2005: twelve experiments on engines, commits, APIs and load |
+//! | [`beside`] | scan, inserts, connecting and blobs, each beside a raw socket |
 //! | [`instructions`] | user instructions and allocations of such a query |
 //! | [`decode`] | generated decoders on recorded bytes, without a server; a check that can fail |
 //! | [`session`] | the whole way of a point query on recorded bytes, without a server; a check that can fail |
@@ -23,6 +25,7 @@
 #[macro_use]
 mod on_table;
 pub mod arknet;
+pub mod beside;
 pub mod callgrind;
 pub mod compile;
 pub mod decode;
@@ -33,6 +36,7 @@ pub mod placement;
 pub mod point;
 pub mod raw;
 pub mod report;
+pub mod sailzeng;
 pub mod server;
 pub mod session;
 pub mod sysbench;

@@ -61,7 +61,8 @@ impl Test1 {
         }
     }
 
-    fn literal(&self) -> String {
+    /// Its values as a list of literals.
+    pub(crate) fn literal(&self) -> String {
         let Self {
             f1,
             f2,

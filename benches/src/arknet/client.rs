@@ -37,7 +37,7 @@ pub fn connect(cell: Cell, url: &str) -> Result<Client> {
 }
 
 /// The blob of that size: all bytes occur in it.
-pub(super) fn blob(size: u32) -> Vec<u8> {
+pub(crate) fn blob(size: u32) -> Vec<u8> {
     let byte = |place: u32| u8::try_from((place.wrapping_mul(31) ^ (place >> 8)) % 256);
     (0..size).map(|place| byte(place).unwrap_or(0)).collect()
 }

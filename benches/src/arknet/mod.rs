@@ -20,6 +20,7 @@ use ark_mysql::Connection;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Builder;
 
+pub(crate) use self::client::blob;
 pub use self::client::{Client, connect};
 use crate::figures::grouped;
 use crate::raw::RawClient;
@@ -210,17 +211,21 @@ impl Urls {
     }
 }
 
+/// Makes the table, where it is not there, and fills it.
+pub(crate) fn create(admin: &mut RawClient) -> Result<()> {
+    admin.script(include_str!("../../payloads.sql"))?;
+    for size in PAYLOADS {
+        let blob = blob(size);
+        let hex: String = blob.iter().map(|byte| format!("{byte:02x}")).collect();
+        admin.query(&format!("REPLACE INTO payloads VALUES ({size}, x'{hex}')"))?;
+    }
+    Ok(())
+}
+
 /// Makes the table and, on a server of ours, a user with a password: a login without one is another.
 fn prepare(server: &Server) -> Result<Urls> {
     let mut admin = RawClient::connect(&server.url())?;
-    admin.script(include_str!("../../payloads.sql"))?;
-    for size in PAYLOADS {
-        let hex: String = client::blob(size)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        admin.query(&format!("REPLACE INTO payloads VALUES ({size}, x'{hex}')"))?;
-    }
+    create(&mut admin)?;
     let user = server.user_with_password(&mut admin)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let facts = runtime.block_on(async {
@@ -240,6 +245,7 @@ fn measured(cell: &Cell, rounds: &[Round], published: &[published::Row]) -> Meas
     Measured {
         group: cell.group(),
         label: cell.to_string(),
+        counters: Default::default(),
         measures: vec![
             measure(
                 "queries/s",

@@ -5,16 +5,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 use benches::arknet::{self, Arknet};
+use benches::beside::{self, Beside, Workload};
 use benches::compile::Compile;
 use benches::pipeline::{self, Pipeline};
 use benches::placement::Place;
 use benches::point::{Client, Point};
 use benches::report::{self, Report};
+use benches::sailzeng::{self, Sailzeng};
 use benches::server::{Choice, Server};
 use benches::sysbench::{self, Kind, Sysbench};
 use benches::worker::{self, Span};
 use benches::{decode, instructions, placement, session, test1};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Measures ark-mysql beside the physical limit and its rivals: every figure is a ratio of neighbours in one run.
 #[derive(Parser)]
@@ -81,6 +83,46 @@ enum Command {
         /// Rows of each table.
         #[arg(long, default_value_t = 10_000)]
         rows: u32,
+    },
+    /// Runs the experiments of the MySQL benchmark of 2005: engines, commits, APIs, links, load.
+    Sailzeng {
+        #[command(flatten)]
+        on: OnBoth,
+        /// Only these, such as `C4,C5`; C11 and C12 are columns of every report.
+        #[arg(long = "experiment", value_delimiter = ',')]
+        experiments: Vec<String>,
+        /// Operations of each run.
+        #[arg(long, default_value_t = 10_000)]
+        rows: u32,
+        /// Rounds of each run.
+        #[arg(long, default_value_t = 3)]
+        rounds: u32,
+        /// Where the JSON and the charts go.
+        #[arg(long, default_value = "target/benches")]
+        out: PathBuf,
+    },
+    /// Scan, inserts, connecting and blobs, each beside a raw socket that sends the same bytes.
+    Beside {
+        #[command(flatten)]
+        on: OnBoth,
+        /// What is done; all where none is named.
+        #[arg(value_enum)]
+        workloads: Vec<Workload>,
+        /// Rounds; in each of them every line has its turns.
+        #[arg(long, default_value_t = 9)]
+        rounds: u32,
+        /// Turns of a round.
+        #[arg(long, default_value_t = 10)]
+        turns: u32,
+        /// CPUs of the client and its server threads.
+        #[arg(long, value_enum, default_value_t = Place::Same)]
+        place: Place,
+        /// Count instructions and allocations too, by valgrind.
+        #[arg(long)]
+        instructions: bool,
+        /// Where the JSON and the charts go.
+        #[arg(long, default_value = "target/benches")]
+        out: PathBuf,
     },
     /// Puts two reports side by side.
     Compare {
@@ -202,6 +244,16 @@ enum Drive {
         workload: decode::Workload,
         rows: u32,
     },
+    Beside {
+        workload: Workload,
+        line: usize,
+        url: String,
+        count: u32,
+    },
+    Memory {
+        line: usize,
+        url: String,
+    },
     Spin {
         cpu: usize,
     },
@@ -281,6 +333,52 @@ fn main() -> Result<()> {
             say(&report.save(&rounds.out, &sysbench::CHARTED)?);
             Ok(())
         }
+        Command::Sailzeng {
+            on,
+            experiments,
+            rows,
+            rounds,
+            out,
+        } => {
+            let sailzeng = Sailzeng {
+                experiments,
+                rows,
+                rounds,
+            };
+            let servers = on.open_with(&sailzeng::ARGUMENTS)?;
+            let report = sailzeng.measure(&servers, progress)?;
+            say(&report.text());
+            say(&report.save(&out, &sailzeng::CHARTED)?);
+            Ok(())
+        }
+        Command::Beside {
+            on,
+            mut workloads,
+            rounds,
+            turns,
+            place,
+            instructions,
+            out,
+        } => {
+            if workloads.is_empty() {
+                workloads = Workload::value_variants().to_vec();
+            }
+            let beside = Beside {
+                rounds,
+                turns,
+                place,
+                instructions,
+            };
+            let report = beside.measure(
+                &workloads,
+                &on.open_with(&[])?,
+                &std::env::current_exe()?,
+                progress,
+            )?;
+            say(&report.text());
+            say(&report.save(&out, &beside::CHARTED)?);
+            Ok(())
+        }
         Command::Compare { a, b } => {
             say(&report::compare(&Report::load(&a)?, &Report::load(&b)?));
             Ok(())
@@ -318,6 +416,16 @@ fn main() -> Result<()> {
             queries,
         }) => pipeline::drive(&url, client == "raw", queries),
         Command::Drive(Drive::Decode { workload, rows }) => workload.drive(rows),
+        Command::Drive(Drive::Beside {
+            workload,
+            line,
+            url,
+            count,
+        }) => beside::drive(workload, line, &url, count),
+        Command::Drive(Drive::Memory { line, url }) => {
+            say(&beside::drive_memory(line, &url)?.to_string());
+            Ok(())
+        }
         Command::Drive(Drive::Spin { cpu }) => placement::spin(cpu),
     }
 }

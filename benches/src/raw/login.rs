@@ -3,11 +3,13 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use anyhow::{Result, bail};
-use ark_mysql_proto::url::Url;
+use anyhow::{Context, Result, bail};
+use ark_mysql_proto::url::{TlsMode, Url};
 use ark_mysql_proto::{
     Capabilities, Channel, Flavor, Handshake, HandshakeOptions, Secret, Step, TlsRequest,
 };
+
+use super::stream::Stream;
 
 /// What is left of the login.
 pub(super) struct LoggedIn {
@@ -16,7 +18,9 @@ pub(super) struct LoggedIn {
     pub(super) mariadb: bool,
 }
 
-pub(super) fn login(stream: &mut TcpStream, url: &Url) -> Result<LoggedIn> {
+/// Logs in; with TLS where the address wants its server verified.
+pub(super) fn login(stream: TcpStream, host: &str, url: &Url) -> Result<(Stream, LoggedIn)> {
+    let mut stream = Stream::Plain(stream);
     let mut handshake = Handshake::new(options(url));
     loop {
         let step = handshake.poll()?;
@@ -31,18 +35,27 @@ pub(super) fn login(stream: &mut TcpStream, url: &Url) -> Result<LoggedIn> {
                 }
                 handshake.received(count);
             }
-            Step::StartTls => bail!("the raw client speaks no TLS"),
+            Step::StartTls => {
+                let authority = url.options.ssl_ca.as_deref();
+                let authority = authority.context("the raw client needs ssl-ca for TLS")?;
+                stream = match stream {
+                    Stream::Plain(stream) => Stream::encrypt(stream, host, authority)?,
+                    Stream::Tls(_) => bail!("the server wants TLS twice"),
+                };
+                handshake.tls_established(true);
+            }
             Step::Ready => break,
         }
     }
     let session = handshake.into_session()?;
-    Ok(LoggedIn {
+    let logged_in = LoggedIn {
         connection_id: session.connection_id(),
         cached_metadata: session
             .capabilities()
             .contains(Capabilities::MARIADB_CACHE_METADATA),
         mariadb: session.flavor() == Flavor::MariaDb,
-    })
+    };
+    Ok((stream, logged_in))
 }
 
 fn options(url: &Url) -> HandshakeOptions {
@@ -53,7 +66,10 @@ fn options(url: &Url) -> HandshakeOptions {
             .clone()
             .unwrap_or_else(|| Secret::new(Vec::new())),
         database: url.database.clone(),
-        tls: TlsRequest::Never,
+        tls: match url.tls_mode {
+            Some(TlsMode::VerifyCa | TlsMode::VerifyIdentity) => TlsRequest::Require,
+            _ => TlsRequest::Never,
+        },
         channel: Channel::Loopback,
         attributes: Vec::new(),
         max_receive: 1 << 30,

@@ -7,6 +7,7 @@ mod framing;
 mod login;
 mod on_tokio;
 mod reply;
+mod stream;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -19,10 +20,11 @@ use self::framing::Framing;
 pub use self::on_tokio::RawOnTokio;
 use self::reply::Follower;
 pub use self::reply::{Reply, one_row};
+use self::stream::Stream;
 
-/// A logged-in connection over TCP without TLS.
+/// A logged-in connection over TCP; with TLS where the address wants its server verified.
 pub struct RawClient {
-    stream: TcpStream,
+    stream: Stream,
     framing: Framing,
     connection_id: u32,
     /// MariaDB's metadata cache was negotiated: a result set then says whether its definitions follow.
@@ -47,10 +49,10 @@ impl RawClient {
         let Endpoint::Tcp { host, port } = &url.endpoint else {
             bail!("the raw client needs a TCP address, such as mysql://root@127.0.0.1:3306/test");
         };
-        let mut stream = TcpStream::connect((host.as_str(), *port))
+        let stream = TcpStream::connect((host.as_str(), *port))
             .with_context(|| format!("no server answers at {}", url.endpoint))?;
         stream.set_nodelay(true)?;
-        let session = login::login(&mut stream, &url)?;
+        let (stream, session) = login::login(stream, host, &url)?;
         Ok(Self {
             framing: Framing::new(),
             connection_id: session.connection_id,
@@ -169,6 +171,14 @@ impl RawClient {
         Ok(rows)
     }
 
+    /// Says goodbye; the server closes.
+    ///
+    /// # Errors
+    /// The connection is broken already.
+    pub fn quit(mut self) -> Result<()> {
+        Ok(self.stream.write_all(&command(0x01, &[]))?)
+    }
+
     fn packet(&mut self) -> Result<Range<usize>> {
         loop {
             match self.framing.packet() {
@@ -195,6 +205,16 @@ impl RawClient {
 }
 
 impl RawStatement {
+    /// COM_STMT_EXECUTE with one BIGINT, header included; as [`execution_of_int`](Self::execution_of_int).
+    pub fn execution_of_bigint(self, send_type: bool, value: i64) -> Vec<u8> {
+        const TYPE_LONGLONG: [u8; 2] = [8, 0];
+        let mut body = self.id.to_le_bytes().to_vec();
+        body.extend([0, 1, 0, 0, 0, 0, send_type.into()]);
+        body.extend(TYPE_LONGLONG.into_iter().filter(|_| send_type));
+        body.extend(value.to_le_bytes());
+        command(0x17, &body)
+    }
+
     /// COM_STMT_EXECUTE with one INT, header included. The server must be told the type once and remembers it.
     pub fn execution_of_int(self, send_type: bool, value: i32) -> Vec<u8> {
         const TYPE_LONG: [u8; 2] = [3, 0];

@@ -1,12 +1,13 @@
 //! The same client on an asynchronous runtime: what the runtime alone costs, before any driver does anything.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::RawClient;
 use super::framing::Framing;
 use super::reply::{Follower, Reply};
+use super::stream::Stream;
 
 /// A [`RawClient`] that waits by tokio.
 pub struct RawOnTokio {
@@ -27,6 +28,9 @@ impl RawOnTokio {
             cached_metadata,
             ..
         } = client;
+        let Stream::Plain(stream) = stream else {
+            bail!("this one speaks no TLS");
+        };
         stream.set_nonblocking(true)?;
         Ok(Self {
             stream: TcpStream::from_std(stream)?,

@@ -104,6 +104,7 @@ mod tests {
                 group: "1,024 bytes".to_owned(),
                 label: label.to_owned(),
                 measures: vec![Measure::new("queries/s", vec![value], None)],
+                counters: Default::default(),
             }],
             findings: Vec::new(),
         }

@@ -5,6 +5,7 @@ mod compare;
 mod environment;
 mod text;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -40,6 +41,9 @@ pub struct Measured {
     pub label: String,
     /// Its figures.
     pub measures: Vec<Measure>,
+    /// What the server counted meanwhile, where it was asked.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<String, i64>,
 }
 
 /// One figure, with all its rounds.

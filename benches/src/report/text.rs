@@ -63,8 +63,26 @@ fn group_text(group: &[Measured], first: &Measured) -> String {
         }
         rows.push(cells);
     }
-    format!("\n{}", table(&rows))
+    format!("\n{}{}", table(&rows), counters(group))
 }
+
+/// What the server counted, a line a cell: the largest, all are in the JSON.
+fn counters(group: &[Measured]) -> String {
+    let mut text = String::new();
+    for cell in group.iter().filter(|cell| !cell.counters.is_empty()) {
+        let mut counters: Vec<_> = cell.counters.iter().collect();
+        counters.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let shown = counters.iter().take(SHOWN);
+        let shown: Vec<_> = shown
+            .map(|(name, count)| format!("{name} {count:+}"))
+            .collect();
+        text += &format!("  {}: {}\n", cell.label, shown.join(", "));
+    }
+    text
+}
+
+/// Counters in the table.
+const SHOWN: usize = 6;
 
 fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.3}"))

@@ -234,6 +234,7 @@ fn measured(facts: &[ServerFacts], ran: &Ran) -> Measured {
         group: format!("{:?} on {version}", ran.cell.kind),
         label: ran.cell.to_string(),
         measures,
+        counters: Default::default(),
     }
 }
 

@@ -1,0 +1,62 @@
+//! Connecting, login and closing.
+
+use anyhow::Result;
+use ark_mysql::Connection;
+use tokio::runtime::Runtime;
+
+use super::{Line, Side, runtime};
+use crate::raw::RawClient;
+
+pub(super) fn lines() -> Vec<Line> {
+    let line = |title, start| Line {
+        title,
+        start,
+        tls: false,
+    };
+    vec![
+        line("raw socket, the same login", |url| {
+            Ok(Box::new(Raw(url.to_owned())))
+        }),
+        line("ark-mysql, connect and close", |url| {
+            Ok(Box::new(Typed {
+                runtime: runtime()?,
+                url: url.to_owned(),
+            }))
+        }),
+    ]
+}
+
+struct Raw(String);
+
+struct Typed {
+    runtime: Runtime,
+    url: String,
+}
+
+impl Side for Raw {
+    fn connection(&mut self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn turn(&mut self, count: u32) -> Result<()> {
+        for _ in 0..count {
+            RawClient::connect(&self.0)?.quit()?;
+        }
+        Ok(())
+    }
+}
+
+impl Side for Typed {
+    fn connection(&mut self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn turn(&mut self, count: u32) -> Result<()> {
+        self.runtime.block_on(async {
+            for _ in 0..count {
+                Connection::connect(&*self.url).await?.close().await?;
+            }
+            Ok(())
+        })
+    }
+}
