@@ -18,7 +18,8 @@ pub(crate) mod json;
 
 use std::path::{Path, PathBuf};
 
-use crate::description::{DescribeError, Described, Place};
+use crate::description::{DescribeError, Described, Family, Place};
+use crate::diagnostics::excerpt;
 use crate::infer::{self, Settled};
 use crate::record::{By, Record};
 use crate::settings::{DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
@@ -142,8 +143,22 @@ fn by_server(
     let answer = connections::ask(&settings.manifest_dir, url, sql.text(), wanted)?;
     let settled = infer::settle(&answer.raw, sql, &answer.views, &answer.tables);
     let declared = answer.declared.as_ref();
-    let problems = declared.map_or_else(Vec::new, |table| infer::insert_problems(sql, table));
+    let mut problems = declared.map_or_else(Vec::new, |table| infer::insert_problems(sql, table));
+    problems.extend(lost_values(sql, answer.raw.family));
     Ok((settled, problems))
+}
+
+/// MariaDB gives a column of `VALUES` that is nothing but parameters the type BINARY(0), and cuts what is bound to it without a word.
+fn lost_values(sql: &Sql, family: Family) -> Option<String> {
+    let places = sql.untyped_values();
+    if family != Family::MariaDb || places.is_empty() {
+        return None;
+    }
+    let drawing = excerpt(sql.written(), places);
+    Some(format!(
+        "MariaDB loses what is bound here: a column of VALUES that is made of parameters alone has no type, and so no room for any value\n{drawing}\n\
+         = help: say the type once: `CAST(? AS SIGNED)`, or whatever it is; a list for an IN is written `IN (?)` and spread by `..list`"
+    ))
 }
 
 fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> {

@@ -12,6 +12,7 @@ mod shape;
 mod slips;
 mod tokens;
 pub mod tree;
+mod value_rows;
 
 use std::ops::Range;
 
@@ -126,6 +127,11 @@ impl Sql {
     /// It is another statement, or has another shape: why, and where.
     pub fn repeated_row(&self) -> Result<Range<usize>, Unrepeatable> {
         repeat::row(&self.written, &self.params)
+    }
+
+    /// The placeholders that are whole columns of a `VALUES` table by themselves, so that these have no type.
+    pub fn untyped_values(&self) -> Vec<Range<usize>> {
+        value_rows::untyped(&self.written)
     }
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.

@@ -6,11 +6,6 @@ use ark_mysql_proto::ParamType;
 /// A kind of parameter of which it is known in which form it takes a `T`: in bytes or as text.
 ///
 /// Where it is not known what a parameter stands against, neither form is right: an address that is sent as text equals no BINARY, and says nothing of it.
-#[diagnostic::on_unimplemented(
-    message = "a `{T}` is text in some columns and bytes in others, and what this parameter stands against is not known",
-    label = "text or bytes?",
-    note = "give one form of it: of a `Uuid` that is `uuid.hyphenated()` for text and `uuid.as_bytes()` for bytes, of an IP address `address.to_string()` and `address.octets()`"
-)]
 pub trait FormOf<T> {
     /// Which.
     const FORM: Form;
@@ -38,6 +33,7 @@ impl Form {
 /// Implements `Encode` for a type with two forms, and says which kinds take which.
 macro_rules! two_forms {
     ($rust:ty: text $($text:ident)*, bytes $($bytes:ident)*: |$value:ident, $out:ident| $as_text:expr, $as_bytes:expr) => {
+        #[diagnostic::do_not_recommend]
         impl<K: $crate::value::forms::FormOf<$rust>> $crate::value::Encode<K> for $rust {
             const TYPE: ark_mysql_proto::ParamType = <K as $crate::value::forms::FormOf<$rust>>::FORM.wire();
 

@@ -224,7 +224,8 @@ where
     label = "this parameter is a `{Self}`",
     note = "integers of up to 64 bits, floats, `Decimal`, `bool`, text, bytes, dates, times and JSON can be sent, and `Option`s of and references to them",
     note = "for a `usize`, `isize` or `i128`, choose the width that the column has: `i64::try_from(n)?`; for an enum or a newtype there is `#[derive(ark_mysql::Type)]`",
-    note = "a list such as a `Vec<i32>` is spread into an `IN (?)` by two dots: `..ids`"
+    note = "a list such as a `Vec<i32>` is spread into an `IN (?)` by two dots: `..ids`",
+    note = "a `Uuid` or an IP address is text in some columns and bytes in others: where it stands against nothing that is known, give `id.hyphenated()` or `id.as_bytes()`, `address.to_string()` or `address.octets()`"
 )]
 pub trait Encode<K> {
     /// The type that is announced for it; a NULL has it too.

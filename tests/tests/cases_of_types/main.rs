@@ -11,6 +11,7 @@ use std::fmt::Debug;
 
 use ark_mysql::Result;
 use ark_mysql_check::describe::describe_with;
+use ark_mysql_check::description::{DescribeError, Described};
 use ark_mysql_check::generate::default_name;
 use ark_mysql_check::settings::Settings;
 use ark_mysql_check::sql::Sql;
@@ -19,14 +20,7 @@ use tests::Database;
 /// The types that `query!` gives the columns of a statement, by the server of this database.
 #[track_caller]
 pub(crate) fn types(database: &Database, sql: &str) -> String {
-    let folder = env::current_dir().unwrap();
-    let url = database.url();
-    let settings = Settings::load(&folder, &|name| {
-        (name == "DATABASE_URL").then(|| url.clone().into())
-    })
-    .unwrap();
-    let described = describe_with(&Sql::parse(sql).unwrap(), &settings)
-        .unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let described = described(database, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let columns = described.description.columns.iter().map(|column| {
         let name = default_name(column.kind).replace("ark_mysql::types::", "");
         if column.nullable {
@@ -36,6 +30,22 @@ pub(crate) fn types(database: &Database, sql: &str) -> String {
         }
     });
     columns.collect::<Vec<_>>().join(", ")
+}
+
+/// What `query!` has against a statement.
+pub(crate) fn refused(database: &Database, sql: &str) -> Option<String> {
+    described(database, sql)
+        .err()
+        .map(|error| error.to_string())
+}
+
+fn described(database: &Database, sql: &str) -> std::result::Result<Described, DescribeError> {
+    let folder = env::current_dir().unwrap();
+    let url = database.url();
+    let settings = Settings::load(&folder, &|name| {
+        (name == "DATABASE_URL").then(|| url.clone().into())
+    });
+    describe_with(&Sql::parse(sql).unwrap(), &settings.unwrap())
 }
 
 /// Runs a statement as `query!` would, prepared and as text: `rows!(conn, "SELECT a FROM t WHERE b = ?", [value => kind::Int], [a: i32 = NotNull Int])`.
