@@ -16,3 +16,14 @@ macro_rules! on_table {
         }
     };
 }
+
+/// Of the first two only: statements as text are needed for no more, and each is compiled.
+macro_rules! on_first_table {
+    ($table:expr, $run:ident!($($argument:expr),*)) => {
+        match $table {
+            1 => $run!(1, $($argument),*),
+            2 => $run!(2, $($argument),*),
+            table => anyhow::bail!("as text there are tables 1 and 2, not {table}"),
+        }
+    };
+}

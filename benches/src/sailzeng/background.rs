@@ -79,7 +79,9 @@ async fn task(
             text: false,
         };
         match mix {
-            Mix::ReadWrite if step % 2 == 0 => place.touch(step, &mut connection).await?,
+            Mix::ReadWrite if step % 2 == 0 => {
+                place.touch(step, &mut connection).await?;
+            }
             _ => place.look(&mut connection).await?,
         }
     }
