@@ -4,6 +4,7 @@
 //! it: the future that sent the command, or the next one after that future was dropped.
 
 mod expected;
+mod giant;
 mod idle;
 mod note;
 
@@ -68,6 +69,8 @@ pub(crate) struct Link {
     pub(super) moved: bool,
     /// Somebody else is logged in than was at first.
     pub(super) stranger: bool,
+    /// A reset was sent, and is not confirmed yet.
+    pub(super) resetting: bool,
 }
 
 impl Link {
@@ -106,6 +109,7 @@ impl Link {
             home: None,
             moved: false,
             stranger: false,
+            resetting: false,
         }
     }
 
@@ -131,6 +135,20 @@ impl Link {
         if *event == Event::Row && self.expected.front() == Some(&Expected::Facts) {
             self.note_facts();
         }
+    }
+
+    /// Whether the next reply is that to the driver's own tidying up, behind which nothing of anybody's comes.
+    pub(super) fn is_tidying(&self) -> bool {
+        matches!(
+            self.expected.front(),
+            Some(Expected::Rollback | Expected::Reset)
+        )
+    }
+
+    /// How many replies are still to come in front of that to a ROLLBACK which was sent behind them.
+    pub(super) fn replies_to_commands(&self) -> usize {
+        let behind = self.expected.back() == Some(&Expected::Rollback);
+        self.expected.len() - usize::from(behind)
     }
 
     /// How many replies are still to come.
@@ -192,7 +210,7 @@ impl Link {
             && !self.is_doomed()
             && self.limit_stands(limit)
             && self.expected.is_empty()
-            //             && self.is_quiet()            && self.is_quiet() self.is_quiet()
+            && self.is_quiet()
             && self.tx.is_settled()
             && self.setup_due == Due::Nothing
             && !self.statements.has_evicted()
@@ -317,6 +335,9 @@ impl Link {
                 Poll::Ready(Ok(Some(event)))
             }
             Ok(None) => {
+                if self.session.is_long() {
+                    self.refuse_giant()?;
+                }
                 ready!(self.poll_bytes(context))?;
                 Poll::Ready(Ok(None))
             }
@@ -360,10 +381,15 @@ impl Link {
             if count == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
-            self.session.sent(count);
-            self.written += u64::try_from(count).unwrap_or(u64::MAX);
+            self.note_sent(count);
         }
         self.stream.poll_flush(context)
+    }
+
+    #[inline]
+    pub(super) fn note_sent(&mut self, count: usize) {
+        self.session.sent(count);
+        self.written += u64::try_from(count).unwrap_or(u64::MAX);
     }
 
     #[inline]

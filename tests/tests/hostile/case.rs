@@ -63,6 +63,8 @@ pub(crate) enum Doing {
     Sum,
     /// A prepared statement, once well, and once more.
     Twice,
+    /// The same without a deadline: by the shortest way there is.
+    Again,
     /// Two different statements.
     Two,
     /// Two statements in a pipeline, and a ping.

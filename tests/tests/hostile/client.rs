@@ -59,7 +59,7 @@ async fn talk(case: &Case, server: &Server, conn: &mut Connection) -> Result<()>
         Doing::Day => run!(Days).deadline(within).fetch_all(conn).await.map(drop),
         Doing::Span => run!(Spans).deadline(within).fetch_all(conn).await.map(drop),
         Doing::Sum => run!(Sums).deadline(within).fetch_all(conn).await.map(drop),
-        Doing::Twice => {
+        Doing::Twice | Doing::Again => {
             let rows = run!(Pair)
                 .fetch_all(&mut *conn)
                 .await
@@ -69,7 +69,10 @@ async fn talk(case: &Case, server: &Server, conn: &mut Connection) -> Result<()>
                 server.done().await;
                 tokio::time::sleep(ON_ITS_WAY).await;
             }
-            run!(Pair).deadline(within).fetch_all(conn).await.map(drop)
+            match case.doing {
+                Doing::Again => run!(Pair).fetch_all(conn).await.map(drop),
+                _ => run!(Pair).deadline(within).fetch_all(conn).await.map(drop),
+            }
         }
         Doing::Two => {
             run!(Pair)

@@ -30,7 +30,7 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new(format!("pipeline: {name}"), At::Execute, acts, fails).doing(Doing::Pipeline)
     };
     let both = [packets(result()), vec![Act::Read], packets(result())].concat();
-    vec![
+    let unasked = vec![
         idle(
             "an error",
             raw(frame(0, &error(4031, "The client was disconnected"))),
@@ -58,6 +58,13 @@ pub(crate) fn cases() -> Vec<Case> {
             vec![Act::Close],
             &[ConnectionClosed, ConnectionLost],
         ),
+    ];
+    let again = unasked.iter().cloned().map(|case| Case {
+        name: format!("{}, without a deadline", case.name),
+        ..case.doing(Doing::Again)
+    });
+    let again: Vec<_> = again.collect();
+    let pipelines = vec![
         pipeline(
             "one reply too few",
             [packets(result()), vec![Act::Read]].concat(),
@@ -79,5 +86,6 @@ pub(crate) fn cases() -> Vec<Case> {
             [both, raw(frame(1, &OK))].concat(),
             &[ConnectionClosed, Protocol],
         ),
-    ]
+    ];
+    [unasked, again, pipelines].concat()
 }
