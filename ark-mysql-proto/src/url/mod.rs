@@ -114,6 +114,8 @@ pub struct UrlOptions {
     pub max_connections: Option<u32>,
     /// `acquire-timeout`: how long a borrower waits for a connection of a pool.
     pub acquire_timeout: Option<Duration>,
+    /// `kill-abandoned`: end by `KILL QUERY` what runs when nobody waits for it any more.
+    pub kill_abandoned: Option<bool>,
 }
 
 impl Url {

@@ -31,11 +31,13 @@ pub enum UrlOption {
     MaxConnections,
     /// `acquire-timeout=5`.
     AcquireTimeout,
+    /// `kill-abandoned=true|false`.
+    KillAbandoned,
 }
 
 impl UrlOption {
     /// Every option, in the order in which they are written.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Socket,
         Self::SslMode,
         Self::SslCa,
@@ -49,6 +51,7 @@ impl UrlOption {
         Self::Compat,
         Self::MaxConnections,
         Self::AcquireTimeout,
+        Self::KillAbandoned,
     ];
 
     /// Returns the key.
@@ -67,6 +70,7 @@ impl UrlOption {
             Self::Compat => "compat",
             Self::MaxConnections => "max-connections",
             Self::AcquireTimeout => "acquire-timeout",
+            Self::KillAbandoned => "kill-abandoned",
         }
     }
 
@@ -84,7 +88,9 @@ impl UrlOption {
             Self::SslCert => "the path of a PEM file with the client's certificate",
             Self::SslKey => "the path of a PEM file with the private key of ssl-cert",
             Self::ServerPublicKey => "the path of a PEM file with the server's RSA public key",
-            Self::RequireVerified | Self::ClearTextPassword => "one of true, false",
+            Self::RequireVerified | Self::ClearTextPassword | Self::KillAbandoned => {
+                "one of true, false"
+            }
             Self::ConnectTimeout | Self::AcquireTimeout => {
                 "a time such as 10 (seconds), 10s or 500ms, from 1ms to 24 hours"
             }

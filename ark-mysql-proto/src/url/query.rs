@@ -80,6 +80,7 @@ impl Given {
             UrlOption::Compat => put(&mut options.compat, Compat::from_name(&value)),
             UrlOption::MaxConnections => put(&mut options.max_connections, count(&value, 1)),
             UrlOption::AcquireTimeout => put(&mut options.acquire_timeout, time(&value)),
+            UrlOption::KillAbandoned => put(&mut options.kill_abandoned, yes_or_no(&value)),
         };
         if read {
             Ok(())

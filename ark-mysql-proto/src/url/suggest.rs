@@ -26,8 +26,12 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
         "use ssl-mode (disabled, preferred, required, verify-ca or verify-identity)",
     ),
     (
-        &["ssl-cert", "ssl-key", "sslcert", "sslkey"],
-        "client certificates are not supported",
+        &["sslcert", "tls-cert", "clientcert", "sslkey", "tls-key"],
+        "use ssl-cert and ssl-key",
+    ),
+    (
+        &["kill", "kill-query", "killquery", "cancel-query"],
+        "use kill-abandoned",
     ),
     (&["sslrootcert", "ca", "tls-ca"], "use ssl-ca"),
     (

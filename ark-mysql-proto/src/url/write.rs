@@ -64,6 +64,7 @@ fn options(url: &Url) -> Vec<(UrlOption, Vec<u8>)> {
             .max_connections
             .map(|count| count.to_string().into()),
         UrlOption::AcquireTimeout => options.acquire_timeout.map(time),
+        UrlOption::KillAbandoned => options.kill_abandoned.map(yes_or_no),
     };
     UrlOption::ALL
         .into_iter()

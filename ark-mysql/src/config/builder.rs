@@ -147,7 +147,7 @@ impl ConnectOptions {
     /// 50 ms is closed.
     ///
     /// It is done before the connection is used again, or, where it belongs to a pool, as soon as it goes back. The `KILL` is awaited, for 1 s at
-    /// most, and so is the end of what it killed; if one of them does not come the connection is closed.
+    /// most, and so is the end of what it killed; if one of them does not come the connection is closed. In an address: `kill-abandoned=true`.
     pub fn kill_abandoned(mut self, kill: bool) -> Self {
         self.kill_abandoned = kill;
         self

@@ -107,6 +107,7 @@ impl From<Url> for ConnectOptions {
         this.compat = options.compat.unwrap_or(this.compat);
         this.max_connections = options.max_connections;
         this.acquire_timeout = options.acquire_timeout;
+        this.kill_abandoned = options.kill_abandoned.unwrap_or_default();
         this
     }
 }

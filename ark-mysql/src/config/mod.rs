@@ -66,6 +66,7 @@ use crate::error::{Error, ErrorKind, Outcome};
 /// | `connect-timeout` | seconds; `500ms` too |
 /// | `statement-cache-capacity` | prepared statements kept on a connection |
 /// | `max-connections`, `acquire-timeout` | of a [`Pool`](crate::Pool) |
+/// | `kill-abandoned` | `true`: what runs when nobody waits for it any more is ended by `KILL QUERY`; see [`kill_abandoned`](ConnectOptions::kill_abandoned) |
 /// | `compat` | `proxy`: nothing that ProxySQL, MaxScale and the like do not support |
 ///
 /// Connecting checks the settings first: a contradiction is an [`ErrorKind::Configuration`] error, and nothing is sent.

@@ -7,7 +7,7 @@ fn parse(text: &str) -> ConnectOptions {
 #[test]
 fn an_address_says_all_that_the_builder_says() {
     let url = "mysql://app:hunter2@db:3307/shop?ssl-ca=/ca.pem&ssl-cert=/cert.pem&ssl-key=/cert-key.pem&server-public-key=/key.pem&connect-timeout=3\
-               &statement-cache-capacity=7&compat=proxy&require-verified=true&clear-text-password=true&max-connections=5&acquire-timeout=250ms";
+               &statement-cache-capacity=7&compat=proxy&require-verified=true&clear-text-password=true&max-connections=5&acquire-timeout=250ms&kill-abandoned=true";
     let built = ConnectOptions::new("app")
         .password("hunter2")
         .host("db")
@@ -23,9 +23,11 @@ fn an_address_says_all_that_the_builder_says() {
         .require_verified(true)
         .clear_text_password(true)
         .max_connections(5)
-        .acquire_timeout(Duration::from_millis(250));
+        .acquire_timeout(Duration::from_millis(250))
+        .kill_abandoned(true);
     assert_eq!(format!("{:?}", parse(url)), format!("{built:?}"));
     assert_eq!(parse(url).password, built.password);
+    assert!(parse(url).kill_abandoned && !parse("mysql://app@db").kill_abandoned);
 }
 
 #[test]

@@ -344,7 +344,7 @@ fn written(target: &str) -> Vec<Seed> {
             b"mysql://app:secret@db.example:3306/shop?ssl-mode=verify-identity&connect-timeout=10s",
             b"mariadb://root@[::1]:3307", b"mysql://u:p%40ss@localhost/d?socket=/run/mysqld.sock&compat=proxy",
             b"mysql://u@h?max-connections=5&acquire-timeout=500ms&require-verified=true", b"user|host/db?x=1", b"u|:3306/",
-            b"mysql://u@h?ssl-ca=/a/b.pem&server-public-key=/k&clear-text-password=true&statement-cache-capacity=0",
+            b"mysql://u@h?ssl-ca=/a/b.pem&server-public-key=/k&clear-text-password=true&kill-abandoned=true&statement-cache-capacity=0",
         ],
         "settings" => &[b"when-unreachable = \"cache\"\n", b"# nothing\n\nwhen-unreachable = 'error' # so\n", b"when-unreachable", b"a = \"\\u0041\""],
         "sql" => &[

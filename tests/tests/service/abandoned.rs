@@ -22,6 +22,11 @@ fn options(database: &Database) -> ConnectOptions {
     options.kill_abandoned(true)
 }
 
+/// The same as an address.
+fn address(database: &Database) -> String {
+    format!("{}?kill-abandoned=true", database.url())
+}
+
 /// How many statements of this database run.
 async fn running(database: &Database) -> Result<i64> {
     let sql = format!(
@@ -79,7 +84,7 @@ on_both_servers! {
 
     async fn in_a_lease_is_killed_without_a_next_borrower(database: Database) -> Result<()> {
         database.run(SCHEMA);
-        let pool = Pool::builder().max_connections(2).connect(options(&database)).await?;
+        let pool = Pool::builder().max_connections(2).connect(address(&database)).await?;
         let id = pool.acquire().await?.id();
         for _ in 0..3 {
             let mut rows = run!(Endless).fetch(&pool);

@@ -124,6 +124,22 @@ const MALFORMED: &[(&str, &str)] = &[
         "did you mean `connect-timeout`?",
     ),
     (
+        "mysql://app:hunter2@h/d?kill-abandonned=true",
+        "did you mean `kill-abandoned`?",
+    ),
+    (
+        "mysql://app:hunter2@h/d?kill-query=true",
+        "use kill-abandoned",
+    ),
+    (
+        "mysql://app:hunter2@h/d?kill-abandoned=1",
+        "it must be one of true, false",
+    ),
+    (
+        "mysql://app:hunter2@h/d?clientcert=/c.pem",
+        "use ssl-cert and ssl-key",
+    ),
+    (
         "mysql://app:hunter2@h/d?charset=latin1",
         "always use utf8mb4",
     ),

@@ -21,7 +21,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
     (
         (path(), path(), path()),
         path(),
-        any::<(Option<bool>, Option<bool>)>(),
+        any::<[Option<bool>; 3]>(),
         time(),
         proptest::option::of(0..=100_000usize),
         compat,
@@ -32,7 +32,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
             |(
                 (ssl_ca, ssl_cert, ssl_key),
                 server_public_key,
-                (require_verified, clear_text_password),
+                [require_verified, clear_text_password, kill_abandoned],
                 connect_timeout,
                 statement_cache_capacity,
                 compat,
@@ -50,6 +50,7 @@ fn options() -> impl Strategy<Value = UrlOptions> {
                 compat,
                 max_connections,
                 acquire_timeout,
+                kill_abandoned,
             },
         )
 }
