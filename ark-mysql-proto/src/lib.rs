@@ -71,7 +71,7 @@ pub use packet::column::ColumnDefinition;
 pub use params::{
     Batch, EncodeError, EncodeErrorKind, LiteralWriter, ParamSink, ParamType, ParamWriter,
 };
-pub use row::{DecodeError, DecodeErrorKind, RowReader, Source, TextRow};
+pub use row::{BegunRow, DecodeError, DecodeErrorKind, RowReader, Source, TextRow};
 pub use secret::Secret;
 pub use session::{Changes, Event, Session, StatementId, definitions};
 pub use status::{Status, Summary};

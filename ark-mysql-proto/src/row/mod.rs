@@ -1,11 +1,13 @@
 //! Rows: one trait that hands out values in order, and its two readers, for the binary and for the text protocol.
 
+mod begun;
 mod binary;
 mod error;
 mod lenenc;
 mod text;
 mod text_temporal;
 
+pub use begun::BegunRow;
 pub use binary::RowReader;
 pub use error::{DecodeError, DecodeErrorKind};
 pub use text::TextRow;

@@ -21,6 +21,7 @@ pub(crate) use tracked::Tracked;
 
 use crate::auth::Nonce;
 use crate::handshake::Link;
+use crate::row::BegunRow;
 use crate::wire::{Inbox, Outbox};
 use crate::{Capabilities, Flavor, ProtocolError, ServerError, Status};
 
@@ -128,6 +129,22 @@ impl Session {
     #[inline]
     pub fn sent(&mut self, n: usize) {
         self.outbox.sent(n);
+    }
+
+    /// Whether a row that takes more than one frame has begun, and is not there as a whole.
+    #[inline]
+    pub fn is_long(&self) -> bool {
+        self.inbox.is_long()
+    }
+
+    /// The beginning of that row, for someone who knows the types of its columns: what it will come to can be told before memory is taken for it.
+    pub fn begun_row(&self) -> Option<BegunRow<'_>> {
+        self.replies.begun_row(&self.inbox)
+    }
+
+    /// The limit for a payload, in bytes.
+    pub fn max_receive(&self) -> usize {
+        self.inbox.max()
     }
 
     /// How many replies are not complete yet.

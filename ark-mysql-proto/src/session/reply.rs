@@ -6,6 +6,7 @@ use std::mem;
 use super::stage::{Expected, Format, Stage, Then};
 use super::{Changes, Event, Tracked};
 use crate::packet::{eof, err, local_infile, ok, prepare_ok, result_set};
+use crate::row::BegunRow;
 use crate::wire::{Goodbye, Inbox, Outbox, Run};
 use crate::{Capabilities, ProtocolError, ServerError, Status, Summary};
 
@@ -429,6 +430,14 @@ impl Replies {
 
     fn deprecate_eof(&self) -> bool {
         self.capabilities.contains(Capabilities::DEPRECATE_EOF)
+    }
+
+    pub(super) fn begun_row<'i>(&self, inbox: &'i Inbox) -> Option<BegunRow<'i>> {
+        match self.stage {
+            Stage::Rows(Format::Text) if inbox.is_long() => Some(BegunRow::Text(inbox.begun())),
+            Stage::Rows(Format::Binary) if inbox.is_long() => Some(BegunRow::Binary(inbox.begun())),
+            _ => None,
+        }
     }
 
     pub(super) fn pending(&self) -> usize {

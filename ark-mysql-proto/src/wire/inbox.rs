@@ -274,6 +274,29 @@ impl Inbox {
         self.next == self.filled && !self.starve()
     }
 
+    /// Whether a payload of more than one frame has begun, and is not there as a whole.
+    #[inline]
+    pub(crate) fn is_long(&self) -> bool {
+        self.joining || self.announced() == MAX_FRAME
+    }
+
+    /// Its beginning, as far as it is there.
+    #[cold]
+    pub(crate) fn begun(&self) -> &[u8] {
+        match self.joining {
+            true => self.payload(),
+            false => self
+                .buffer
+                .get(self.next.saturating_add(HEADER)..self.filled)
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The limit for payloads.
+    pub(crate) fn max(&self) -> usize {
+        self.max
+    }
+
     /// Sets the sequence number that the next frame must have.
     pub(crate) fn expect(&mut self, sequence: u8) {
         self.sequence = sequence;
@@ -324,6 +347,17 @@ impl Inbox {
         self.brimful = false;
     }
 
+    /// To twice the size; no further than the longest payload needs.
+    fn grow(&mut self) {
+        let doubled = self.buffer.len().saturating_mul(2).max(INITIAL);
+        let most = self.max.saturating_add(EAGER);
+        let least = self.filled.saturating_add(MIN_READ);
+        let size = doubled.min(most).max(least);
+        self.buffer
+            .reserve_exact(size.saturating_sub(self.buffer.len()));
+        self.buffer.resize(size, 0);
+    }
+
     /// Moves what is needed to the front; doubles the buffer if that is not enough.
     #[cold]
     fn make_room(&mut self) {
@@ -338,8 +372,7 @@ impl Inbox {
             self.keep = 0;
         }
         if self.buffer.len().saturating_sub(self.filled) < MIN_READ {
-            self.buffer
-                .resize(self.buffer.len().saturating_mul(2).max(INITIAL), 0);
+            self.grow();
         }
     }
 }
