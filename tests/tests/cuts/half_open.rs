@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::by_hand::{run, statement};
+use crate::lateness::Lateness;
 use crate::line::{How, Line, Plan, Side};
 use crate::talks::{fill, identified, within};
 
@@ -22,6 +23,10 @@ statement!(Read Named(): "SELECT id FROM named ORDER BY id" => Name { id: i32 = 
 statement!(Session SetVariable(): "SET @mine = 42" => Nothing {});
 
 const DEADLINE: Duration = Duration::from_millis(400);
+/// How long after its deadline an error may come.
+const LATE: Duration = Duration::from_millis(100);
+/// How often the runtime has to come round for it: for the deadline, for the end of the time behind it, and for the task that waits.
+const TURNS: u32 = 3;
 
 /// What came of a phase: the error, and how long after the silence began.
 struct Ended {
@@ -343,8 +348,9 @@ impl Phase {
         [Self::Dns, Self::Syn].into_iter().chain(logins).chain(uses)
     }
 
-    /// Its error, held to its deadline: by how much it is late, 1 being in time.
-    async fn in_time(self, database: &Database) -> Result<f64> {
+    /// Its error, held to its deadline: how long after it.
+    async fn in_time(self, database: &Database) -> Result<Duration> {
+        let machine = Lateness::measured();
         let timeout: &[ErrorKind] = &[ErrorKind::Timeout];
         let (ended, deadline, kinds, says) = match self {
             Self::Dns => (
@@ -353,7 +359,12 @@ impl Phase {
                 timeout,
                 "name server",
             ),
-            Self::Syn => (dialing(database).await?, DEADLINE, timeout, "firewall"),
+            Self::Syn => (
+                dialing(database).await?,
+                DEADLINE,
+                timeout,
+                "while opening the socket",
+            ),
             Self::Login(phase) => (
                 logging_in(database, phase).await?,
                 DEADLINE,
@@ -370,12 +381,14 @@ impl Phase {
         let Ended { error, after } = ended;
         assert!(kinds.contains(&error.kind()), "{self:?}: {error}");
         assert!(error.to_string().contains(says), "{self:?}: {error}");
-        // A machine that is busy with ten other things gets three times the deadline.
+        // What was not answered has 50 ms more; then the socket is closed. Each of these turns may be as late as this machine is.
+        let allowed = deadline + LATE + machine.worst() * TURNS;
         assert!(
-            after < deadline * 3 && after * 10 > deadline * 9,
-            "{self:?}: {after:?} of {deadline:?}: {error}"
+            after <= allowed && after * 10 > deadline * 9,
+            "{self:?}: {after:?} of {deadline:?}, where timers were up to {:?} late: {error}",
+            machine.worst()
         );
-        Ok(after.as_secs_f64() / deadline.as_secs_f64())
+        Ok(after.saturating_sub(deadline))
     }
 }
 
@@ -388,11 +401,12 @@ on_every_server! {
             let database = Arc::clone(&database);
             running.spawn(async move { phase.in_time(&database).await });
         }
-        let (mut phases, mut latest) = (0, 0.0_f64);
+        let machine = Lateness::measured();
+        let (mut phases, mut latest) = (0, Duration::ZERO);
         while let Some(done) = running.join_next().await {
             (phases, latest) = (phases + 1, latest.max(done.unwrap()?));
         }
-        reached("B14", format_args!("{kind}: {phases} phases, each an error, the latest after {latest:.2} of its deadline; each pool is whole again"));
+        reached("B14", format_args!("{kind}: {phases} phases, each an error, the latest {latest:.1?} after its deadline, where timers were up to {:.1?} late; each pool is whole again", machine.worst()));
         Ok(())
     }
 }

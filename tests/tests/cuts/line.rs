@@ -71,6 +71,11 @@ impl Wire {
         self.turns.lock().unwrap().clone()
     }
 
+    /// What becomes of it.
+    pub(crate) fn strike(&self, plan: Plan) {
+        *self.plan.lock().unwrap() = Some(plan);
+    }
+
     /// When it was cut, if it was.
     pub(crate) fn struck(&self) -> Option<Instant> {
         self.struck.get().copied()

@@ -4,5 +4,7 @@
 mod by_hand;
 mod every_byte;
 mod half_open;
+mod lateness;
 mod line;
+mod pipelines;
 mod talks;
