@@ -5,7 +5,7 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 use crate::connection::Link;
 use crate::error::{Error, ErrorKind, Outcome};
@@ -102,6 +102,18 @@ impl Clock {
             Poll::Pending => timer.as_mut().poll(context).map(|()| None),
         })
         .await
+    }
+
+    /// The same for what may fail by any error, and is dropped when the time has passed.
+    pub(crate) async fn run_to_end<F: Future>(self, running: F) -> Option<F::Output> {
+        match self.0 {
+            None => Some(running.await),
+            Some((_, end)) => timeout_at(end, running).await.ok(),
+        }
+    }
+
+    pub(crate) fn has_run_out(self) -> bool {
+        self.0.is_some_and(|(_, end)| Instant::now() >= end)
     }
 
     /// Rings at the end. Boxed: most statements have none.

@@ -70,7 +70,7 @@ pub use error::{Error, ErrorKind, Outcome, Result, ServerError};
 pub use executor::Executor;
 pub use operation::Operation;
 pub use pipeline::{All, Collect, Item, One, Optional, Pipeline, Run};
-pub use pool::{Histogram, Pool, PoolBuilder, PoolConnection, PoolMetrics};
+pub use pool::{Acquire, Histogram, Pool, PoolBuilder, PoolConnection, PoolMetrics};
 pub use query::{Done, Prepared, Query, Text, Within};
 pub use rows::{RowStream, Rows};
 pub use transaction::{Isolation, Retry, Transaction, TransactionOptions, UnknownCommit};

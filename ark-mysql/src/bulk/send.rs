@@ -143,8 +143,8 @@ impl Stage {
     #[cold]
     pub(super) fn judge(&self, error: Error) -> Error {
         let outcome = match error.outcome() {
-            // Of COMMIT.
-            Outcome::Unknown if self.committing => Outcome::Unknown,
+            // Of COMMIT, whose answer may have come a moment too late.
+            outcome @ (Outcome::Unknown | Outcome::Done) if self.committing => outcome,
             _ if error.kind() == ErrorKind::TransactionEnded => Outcome::Partial,
             _ if self.owned => Outcome::Rejected,
             _ if self.rows > 0 => Outcome::Partial,

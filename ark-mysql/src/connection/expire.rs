@@ -147,11 +147,11 @@ impl Link {
 
     async fn read_outcome(&mut self, limit: u64) -> Result<Option<Outcome>, Error> {
         let (mut outcome, mut results) = (Outcome::Done, 0);
-        while self.is_busy() {
+        while self.is_busy() && !self.is_tidying() {
             if self.received > limit || self.session.wants_file() {
                 return Ok(None);
             }
-            let last = self.replies_due() == 1;
+            let last = self.replies_to_commands() == 1;
             match self.event().await? {
                 Event::Failed if last && results > 0 => outcome = Outcome::Partial,
                 Event::Failed if last => outcome = Outcome::Rejected,

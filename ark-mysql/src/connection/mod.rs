@@ -14,6 +14,7 @@
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
 //! | `tx` | how a transaction stands |
 //! | `change_user` | another login on the same connection |
+//! | `leave` | what is sent when somebody goes, without waiting |
 //! | `expire` | deadlines: the server's own, and what is done when ours has passed |
 //! | `verdict` | errors that say more than what became of one statement |
 //! | `limit` | how large a command may be |
@@ -29,6 +30,7 @@ mod doom;
 mod execute;
 mod expire;
 mod facts;
+mod leave;
 mod limit;
 mod link;
 mod local_infile;
@@ -337,6 +339,11 @@ impl Connection {
         self.link.tx.may_have_happened()
     }
 
+    /// DDL, and whatever else leaves something in a session, is told by its effect; of SQL that was made at run time nobody knows.
+    pub(crate) fn sent_nothing_that_commits(&self) -> bool {
+        !self.link.dirty
+    }
+
     pub(crate) fn transaction_may_run_again(&self) -> bool {
         self.link.tx.may_run_again()
     }
@@ -359,6 +366,11 @@ impl Connection {
 
     pub(crate) fn abandon_transaction(&mut self, rollback: Rollback) {
         self.link.tx.abandon(rollback);
+    }
+
+    /// Sends the rollback of an abandoned transaction, if that takes no waiting.
+    pub(crate) fn roll_back_at_once(&mut self) {
+        self.link.roll_back_at_once();
     }
 }
 
@@ -415,6 +427,11 @@ impl Connection {
         self.link.reset().await
     }
 
+    /// Sends the reset that is due, if that takes no waiting: what was locked here must not stay so until somebody borrows the connection.
+    pub(crate) fn reset_at_once(&mut self) {
+        self.link.reset_at_once();
+    }
+
     pub(crate) async fn settle(&mut self) -> Result<(), Error> {
         self.link.settle().await
     }
@@ -432,4 +449,4 @@ impl fmt::Debug for Connection {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

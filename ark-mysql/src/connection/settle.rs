@@ -69,6 +69,9 @@ impl Link {
         if self.is_busy() {
             self.drain().await?;
         }
+        if self.is_busy() {
+            self.confirm("ROLLBACK").await?; // sent by whoever dropped the transaction
+        }
         if self.tx.is_doubtful() {
             self.ping().await?;
         }
@@ -78,7 +81,8 @@ impl Link {
         }
     }
 
-    /// Reads the replies that nobody waits for, as far as that is worth the while.
+    /// Reads the replies that nobody waits for, as far as that is worth the while. Those to a ROLLBACK or a reset that were sent behind them are left to be
+    /// confirmed: they have the time of the driver's own commands.
     async fn drain(&mut self) -> Result<(), Error> {
         let limit = self.received + DRAIN_BYTES;
         match timeout(DRAIN_TIME, self.drain_to(limit)).await {
@@ -108,12 +112,12 @@ impl Link {
     }
 
     async fn drain_to(&mut self, limit: u64) -> Result<bool, Error> {
-        while self.is_busy() {
+        while self.is_busy() && !self.is_tidying() {
             if self.session.wants_file() {
                 return Ok(false); // whoever had it is gone; the server undoes what it has loaded when we close
             }
             self.event().await?;
-            if self.received > limit && self.is_busy() {
+            if self.received > limit && self.is_busy() && !self.is_tidying() {
                 return Ok(false);
             }
         }
@@ -153,15 +157,42 @@ impl Link {
         if self.is_busy() {
             self.drain().await?;
         }
-        if self.stranger {
-            self.close_because(Closed::Stranger);
-            return Err(Closed::Stranger.error());
+        if !self.resetting {
+            self.begin_reset().await?;
+        }
+        self.confirm_reset().await?;
+        self.resetting = false;
+        self.session.forget_tracked();
+        self.tx.closed();
+        self.moved = false;
+        self.dirty = false;
+        Ok(())
+    }
+
+    async fn begin_reset(&mut self) -> Result<(), Error> {
+        if self.is_busy() {
+            self.confirm("ROLLBACK").await?;
         }
         self.note_changes();
-        if self.moved && self.home.is_none() {
-            self.close_because(Closed::Moved);
-            return Err(Closed::Moved.error());
+        if !self.is_resettable() {
+            let closed = match self.stranger {
+                true => Closed::Stranger,
+                false => Closed::Moved,
+            };
+            self.close_because(closed.clone());
+            return Err(closed.error());
         }
+        self.queue_reset()
+    }
+
+    /// Whether a reset makes it as good as new: it takes neither another user away nor a default database where there was none.
+    pub(super) fn is_resettable(&self) -> bool {
+        !(self.stranger || self.moved && self.home.is_none())
+    }
+
+    /// Queues a reset, and behind it what makes the session ours.
+    pub(super) fn queue_reset(&mut self) -> Result<(), Error> {
+        self.resetting = true;
         self.session.reset_connection();
         self.expect(Expected::Reset);
         let hot = self.statements.clear_but(if self.proxy { 0 } else { HOT });
@@ -177,11 +208,6 @@ impl Link {
             let slot = self.new_statement(key, text);
             self.expect(Expected::Prepare(slot));
         }
-        self.confirm_reset().await?;
-        self.session.forget_tracked();
-        self.tx.closed();
-        self.moved = false;
-        self.dirty = false;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The byte stream below a session: TCP or a unix socket, with TLS around it or not. Static dispatch, no boxing on the way of a query.
 
 use std::future::poll_fn;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -64,6 +64,30 @@ impl Stream {
             Self::Tls(tls) => {
                 let (raw, session) = tls.get_mut();
                 read_records_now(&raw.socket(), session, buffer)
+            }
+        }
+    }
+
+    /// Writes what fits without waiting. By TLS some of it may be left for [`flush_now`](Self::flush_now).
+    pub(crate) fn write_now(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(raw) => (&*raw.socket()).write(bytes),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => tls.get_mut().1.writer().write(bytes),
+        }
+    }
+
+    /// Hands what TLS has made of it to the operating system, as far as that takes no waiting.
+    pub(crate) fn flush_now(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(_) => Ok(()),
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => {
+                let (raw, session) = tls.get_mut();
+                while session.wants_write() {
+                    session.write_tls(&mut &*raw.socket())?;
+                }
+                Ok(())
             }
         }
     }

@@ -167,6 +167,10 @@ impl TxState {
         self.rollback_due.is_none() && self.phase != Phase::Doubtful
     }
 
+    pub(super) fn rollback_due(&self) -> Option<Rollback> {
+        self.rollback_due
+    }
+
     /// The rollback that is due; it is the caller's now.
     pub(super) fn take_rollback(&mut self) -> Option<Rollback> {
         let rollback = self.rollback_due.take()?;

@@ -1,7 +1,11 @@
 //! How a connection is had.
 
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
@@ -10,6 +14,7 @@ use tokio::time::timeout;
 use super::queue::Answer;
 use super::state::{Idle, Leavers};
 use super::{Pool, PoolConnection, Shared};
+use crate::deadline::Deadline;
 use crate::error::{Error, ErrorKind, Outcome};
 
 impl Pool {
@@ -21,10 +26,17 @@ impl Pool {
     ///
     /// # Cancelling
     /// Whatever was to come goes to the next who waits, a connection that is being opened too.
-    pub async fn acquire(&self) -> Result<PoolConnection, Error> {
-        match self.try_acquire() {
-            Some(lease) => Ok(lease),
-            None => Box::pin(self.acquire_slowly()).await,
+    ///
+    /// ```ignore
+    /// let mut conn = pool.acquire().await?;
+    /// let mut conn = pool.acquire().deadline(Duration::from_secs(60)).await?; // a report has time
+    /// ```
+    #[inline]
+    pub fn acquire(&self) -> Acquire<'_> {
+        Acquire {
+            pool: self,
+            deadline: None,
+            slowly: None,
         }
     }
 
@@ -56,10 +68,9 @@ impl Pool {
         let _it_is_not = lease.see_alive();
     }
 
-    async fn acquire_slowly(&self) -> Result<PoolConnection, Error> {
+    async fn acquire_slowly(&self, deadline: Duration) -> Result<PoolConnection, Error> {
         let began = Instant::now();
         let mut stage = Stage::Queue;
-        let deadline = self.0.settings.acquire_timeout;
         match timeout(deadline, self.acquire_in_turn(&mut stage)).await {
             Ok(Ok(mut lease)) => {
                 lease.granted = true;
@@ -143,6 +154,57 @@ impl Pool {
             ticket,
             receiver,
         }))
+    }
+}
+
+/// A lease on its way: see [`Pool::acquire`]. It does nothing before it is awaited, and may be dropped at any time.
+#[must_use = "it does nothing unless it is awaited"]
+pub struct Acquire<'p> {
+    pool: &'p Pool,
+    /// In place of the pool's.
+    deadline: Option<Duration>,
+    /// None: not begun. Boxed, because most leases are there at once.
+    slowly: Option<Slowly<'p>>,
+}
+
+type Slowly<'p> = Pin<Box<dyn Future<Output = Result<PoolConnection, Error>> + Send + 'p>>;
+
+impl Acquire<'_> {
+    /// Waits so long at most, in place of the pool's [`acquire_timeout`](crate::PoolBuilder::acquire_timeout): shorter or longer. To be set before it is awaited.
+    pub fn deadline(mut self, deadline: impl Into<Deadline>) -> Self {
+        self.deadline = Some(deadline.into().time());
+        self
+    }
+}
+
+impl Future for Acquire<'_> {
+    type Output = Result<PoolConnection, Error>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        let slowly = match &mut this.slowly {
+            Some(slowly) => slowly,
+            None => {
+                if let Some(lease) = this.pool.try_acquire() {
+                    return Poll::Ready(Ok(lease));
+                }
+                let usual = this.pool.0.settings.acquire_timeout;
+                let deadline = this.deadline.unwrap_or(usual);
+                this.slowly
+                    .insert(Box::pin(this.pool.acquire_slowly(deadline)))
+            }
+        };
+        slowly.as_mut().poll(context)
+    }
+}
+
+impl fmt::Debug for Acquire<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Acquire")
+            .field("deadline", &self.deadline)
+            .field("waits", &self.slowly.is_some())
+            .finish_non_exhaustive()
     }
 }
 

@@ -17,6 +17,9 @@ impl Shared {
         }
         let ready = connection.is_ready();
         let tidies = !ready && self.tidies(&connection, way);
+        if !ready && !tidies {
+            connection.reset_at_once();
+        }
         let now = Instant::now();
         let mut state = self.state();
         state.unlend(place, now, way.granted);

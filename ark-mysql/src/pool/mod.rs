@@ -34,6 +34,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+pub use self::acquire::Acquire;
 pub use self::builder::PoolBuilder;
 use self::builder::Settings;
 pub use self::lease::PoolConnection;

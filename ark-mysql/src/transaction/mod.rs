@@ -75,14 +75,20 @@ impl<'c> Transaction<'c> {
         pool: &'c Pool,
         options: TransactionOptions,
     ) -> Operation<'c, Transaction<'static>> {
-        Operation::new(async move |clock: Clock| {
-            let mut connection = clock.lease(pool).await?;
-            connection.start_in_time(options, clock).await?;
-            Ok(Transaction {
-                held: Held::Pooled(Box::new(connection)),
-                depth: 0,
-                finished: false,
-            })
+        Operation::new(move |clock| Self::begin_pooled_in_time(pool, options, clock))
+    }
+
+    pub(crate) async fn begin_pooled_in_time(
+        pool: &Pool,
+        options: TransactionOptions,
+        clock: Clock,
+    ) -> Result<Transaction<'static>, Error> {
+        let mut connection = clock.lease(pool).await?;
+        connection.start_in_time(options, clock).await?;
+        Ok(Transaction {
+            held: Held::Pooled(Box::new(connection)),
+            depth: 0,
+            finished: false,
         })
     }
 
@@ -170,6 +176,13 @@ impl<'c> Transaction<'c> {
     /// Whether all that it did is undone for certain, for a reason that may be gone when it runs again.
     pub(crate) fn may_run_again(&mut self) -> bool {
         self.held.connection().transaction_may_run_again()
+    }
+
+    /// Of one that is no more: whether nothing of it stays. The server said so, or ends it with its connection, on which nothing was sent that commits.
+    pub(super) fn is_undone(&mut self) -> bool {
+        let connection = self.held.connection();
+        connection.transaction_may_run_again()
+            || connection.is_closed() && connection.sent_nothing_that_commits()
     }
 
     /// Rolls back now, and says whether that worked. Dropping does the same before the next use.
@@ -282,6 +295,11 @@ impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         if !self.finished {
             self.abandon();
+            if self.depth == 0
+                && let Held::Borrowed(connection) = &mut self.held
+            {
+                connection.roll_back_at_once(); // a pool does more when it gets its connection back
+            }
         }
     }
 }

@@ -1,5 +1,8 @@
 //! How a transaction begins.
 
+use std::time::Duration;
+
+use crate::deadline::Deadline;
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// How a transaction begins, and how often it is tried: for [`begin_with`](crate::Pool::begin_with) and
@@ -19,6 +22,7 @@ pub struct TransactionOptions {
     read_only: bool,
     consistent_snapshot: bool,
     attempts: Option<u32>,
+    deadline: Option<Deadline>,
 }
 
 /// What a transaction sees of others.
@@ -42,6 +46,7 @@ impl TransactionOptions {
             read_only: false,
             consistent_snapshot: false,
             attempts: None,
+            deadline: None,
         }
     }
 
@@ -68,6 +73,25 @@ impl TransactionOptions {
     pub const fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = Some(attempts);
         self
+    }
+
+    /// How long [`transaction_with`](crate::Pool::transaction_with) may take, and what a [`Retry`](crate::Retry) does: waiting for connections, all runs of the
+    /// body, the pauses between them, and COMMIT. A transaction that is begun by hand has [`deadline`](crate::Operation::deadline)s of its parts instead.
+    ///
+    /// When it has passed the error is `Timeout`, and all is rolled back (outcome `Rejected`, or `NotSent` before a transaction began); a COMMIT that was
+    /// sent and not answered by then is `CommitOutcomeUnknown`.
+    ///
+    /// ```ignore
+    /// let options = TransactionOptions::new().deadline(Duration::from_secs(2));
+    /// pool.transaction_with(options, async |tx| transfer(tx, from, to, amount).await).await?;
+    /// ```
+    pub const fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(Deadline::after(time));
+        self
+    }
+
+    pub(super) fn time(&self) -> Option<Deadline> {
+        self.deadline
     }
 
     pub(super) fn attempts_or(&self, usual: u32) -> u32 {

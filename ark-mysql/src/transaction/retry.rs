@@ -28,6 +28,8 @@ pub struct Retry<'p> {
     options: TransactionOptions,
     limit: u32,
     attempts: u32,
+    /// None: not begun.
+    clock: Option<Clock>,
 }
 
 /// The first pause is about this long; each one after it twice that.
@@ -43,6 +45,7 @@ impl<'p> Retry<'p> {
             options,
             limit,
             attempts: 0,
+            clock: None,
         }
     }
 
@@ -51,14 +54,22 @@ impl<'p> Retry<'p> {
     /// # Errors
     /// Those of [`Pool::begin_with`]; the number of attempts is limited here, too.
     pub async fn begin(&mut self) -> Result<Transaction<'static>, Error> {
+        let clock = self.clock();
         loop {
             self.pause().await;
             self.attempts += 1;
-            match self.pool.begin_with(self.options).await {
+            let begun = Transaction::begin_pooled_in_time(self.pool, self.options, clock);
+            match Box::pin(begun).await {
                 Err(error) if self.goes_on(is_legal(&error)) => {}
                 result => return result,
             }
         }
+    }
+
+    /// It starts when it is first looked at.
+    fn clock(&mut self) -> Clock {
+        let time = self.options.time();
+        *self.clock.get_or_insert_with(|| Clock::start(time))
     }
 
     /// Ends an attempt: commits after `Ok`, rolls back after `Err`. `None`: begin again.
@@ -70,7 +81,7 @@ impl<'p> Retry<'p> {
         result: Result<T, E>,
     ) -> Option<Result<T, E>> {
         let (legal, result) = match result {
-            Ok(value) => match tx.commit_in_time(Clock::start(None)).await {
+            Ok(value) => match tx.commit_in_time(self.clock()).await {
                 Ok(()) => return Some(Ok(value)),
                 Err(error) => {
                     let ended = error.kind() == ErrorKind::TransactionEnded;
@@ -99,7 +110,8 @@ impl<'p> Retry<'p> {
     }
 
     fn goes_on(&self, legal: bool) -> bool {
-        let goes_on = legal && self.attempts < self.limit;
+        let in_time = self.clock.is_none_or(|clock| !clock.has_run_out());
+        let goes_on = legal && in_time && self.attempts < self.limit;
         if goes_on {
             tracing::debug!(target: "ark_mysql::transaction", attempt = self.attempts, "a transaction begins again");
         }
@@ -113,6 +125,25 @@ impl<'p> Retry<'p> {
             tokio::time::sleep(longest.mul_f64(random_share())).await;
         }
     }
+}
+
+/// Ends a transaction whose time has passed before its COMMIT: dropping it rolls it back.
+#[cold]
+async fn too_late(clock: Clock, mut tx: Transaction<'_>) -> Error {
+    let (outcome, end) = match tx.checked().await.map(drop) {
+        Ok(()) => (Outcome::Rejected, "it was rolled back"),
+        Err(_) if tx.is_undone() => (Outcome::Rejected, "it was rolled back"),
+        Err(error) if error.kind() == ErrorKind::TransactionEnded => {
+            (Outcome::Partial, "a statement in it had committed")
+        }
+        Err(_) => (
+            Outcome::Unknown,
+            "whether its last statement was one that commits is unknown",
+        ),
+    };
+    let time = clock.limit().unwrap_or_default();
+    let detail = format!("the transaction was not done within {time:?}; {end}");
+    Error::new(ErrorKind::Timeout, outcome, detail)
 }
 
 /// Whether all of the transaction is undone for certain, and the reason may be gone a moment later.
@@ -204,7 +235,10 @@ impl Pool {
         let mut retry = self.retry_with(options);
         loop {
             let mut tx = retry.begin().await?;
-            let result = body.clone()(&mut tx).await;
+            let clock = retry.clock();
+            let Some(result) = clock.run_to_end(body.clone()(&mut tx)).await else {
+                return Err(too_late(clock, tx).await.into());
+            };
             if let Some(result) = retry.end(tx, result).await {
                 return result;
             }

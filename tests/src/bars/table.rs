@@ -130,7 +130,7 @@ pub static BARS: &[Bar] = &[
         id: "B6",
         what: "pool: 1,000 tasks on 16 connections, aborts and KILLs",
         reach: "10^5 operations, 0 leaked, 0 dirty, nobody waits 10 times as long as half of them",
-        shown: &[Both("service", "pool::under_fire")],
+        shown: &[Both("service", "under_fire::a_pool")],
     },
     Bar {
         id: "B7",

@@ -180,7 +180,11 @@ fn step(polls: usize) -> usize {
 }
 
 /// Polls a future at most so often, and drops it then; the proxy hands the next piece on after each. `None`: it was not ready.
-async fn polled_at_most<F: Future>(proxy: &Proxy, times: usize, future: F) -> Option<F::Output> {
+pub(crate) async fn polled_at_most<F: Future>(
+    proxy: &Proxy,
+    times: usize,
+    future: F,
+) -> Option<F::Output> {
     let mut future = pin!(future);
     let mut left = times;
     poll_fn(|context| {

@@ -9,7 +9,10 @@ use ark_mysql::{
 };
 use tests::{Database, on_every_server};
 
+use crate::by_hand::{run, statement};
 use crate::support::{Cut, Proxy, code, fails, one, seen};
+
+statement!(Write AddTen(): "UPDATE accounts SET balance = balance + 10 WHERE id = 1" => Added {});
 
 const SCHEMA: &str = "CREATE TABLE accounts (id INT PRIMARY KEY, balance INT NOT NULL); INSERT INTO accounts VALUES (1, 100), (2, 100), (3, 100)";
 const SUM: &str = "SELECT CAST(SUM(balance) AS SIGNED) FROM accounts";
@@ -133,6 +136,49 @@ on_every_server! {
         assert_eq!((code(&result.unwrap_err()), runs.swap(0, Ordering::SeqCst)), (Some(1205), 1));
         holder.rollback().await?;
         assert_eq!(seen::<i64>(&database, SUM).await?, 300);
+        Ok(())
+    }
+
+    async fn a_deadline_for_all_of_it(database: Database) -> Result<()> {
+        database.run(SCHEMA);
+        let pool = Pool::builder().max_connections(2).connect(database.url()).await?;
+        let short = TransactionOptions::new().deadline(Duration::from_millis(150));
+        let enough = TransactionOptions::new().deadline(Duration::from_secs(100));
+        pool.transaction_with(enough, async |tx| add(tx, 1, 1).await).await?;
+        assert_eq!(seen::<i32>(&database, FIRST).await?, 101);
+        // In the body, between its statements.
+        let runs = AtomicU32::new(0);
+        let slow = pool.transaction_with(short, async |tx| {
+            runs.fetch_add(1, Ordering::SeqCst);
+            add(tx, 1, 1).await?;
+            std::future::pending::<Result<()>>().await
+        }).await;
+        let error = fails(slow, ErrorKind::Timeout, Outcome::Rejected);
+        assert!(error.to_string().contains("within 150ms; it was rolled back"), "{error}");
+        // In a statement that waits for a lock: checked statements commit nothing, of others nobody knows.
+        let mut other = Connection::connect(database.url()).await?;
+        let mut holder = other.begin().await?;
+        add(&mut holder, 1, 1).await?;
+        let waits = pool.transaction_with(short, async |tx| run!(AddTen).execute(tx).await.map(drop)).await;
+        fails(waits, ErrorKind::Timeout, Outcome::Rejected);
+        let waits = pool.transaction_with(short, async |tx| query("UPDATE accounts SET balance = balance + 10 WHERE id = 1").execute(tx).await.map(drop)).await;
+        fails(waits, ErrorKind::Timeout, Outcome::Unknown);
+        // While it waits for a connection, and while it runs again and again.
+        let held = (pool.acquire().await?, pool.acquire().await?);
+        let error = fails(pool.transaction_with(short, async |tx| add(tx, 1, 1).await).await, ErrorKind::Timeout, Outcome::NotSent);
+        assert!(error.to_string().contains("no connection could be had within 150ms"), "{error}");
+        drop(held);
+        holder.rollback().await?;
+        let again = TransactionOptions::new().deadline(Duration::from_millis(300)).attempts(u32::MAX);
+        let runs = AtomicU32::new(0);
+        let endless = pool.transaction_with(again, async |tx| {
+            runs.fetch_add(1, Ordering::SeqCst);
+            query("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213").execute(tx).await.map(drop)
+        }).await;
+        let error = endless.unwrap_err();
+        assert!(code(&error) == Some(1213) || error.kind() == ErrorKind::Timeout, "{error}");
+        assert!(runs.load(Ordering::SeqCst) > 1);
+        assert_eq!(seen::<i32>(&database, FIRST).await?, 101);
         Ok(())
     }
 

@@ -4,6 +4,10 @@ mod proxy;
 #[path = "../../integration/support/random.rs"]
 mod random;
 
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+
 use ark_mysql::{Connection, Error, ErrorKind, Outcome, Result, dynamic::FromValue, query};
 use tests::Database;
 
@@ -38,6 +42,19 @@ pub(crate) fn fails<T>(result: Result<T>, kind: ErrorKind, outcome: Outcome) -> 
     };
     assert_eq!((error.kind(), error.outcome()), (kind, outcome), "{error}");
     error
+}
+
+/// Polls a future at most so often, one turn of the scheduler apart, and drops it then.
+pub(crate) async fn polled<F: Future>(future: F, times: usize) -> Option<F::Output> {
+    let mut future = pin!(future);
+    for _ in 0..times {
+        let polled = poll_fn(|context| Poll::Ready(future.as_mut().poll(context))).await;
+        if let Poll::Ready(output) = polled {
+            return Some(output);
+        }
+        tokio::task::yield_now().await;
+    }
+    None
 }
 
 /// The code that the server gave.
