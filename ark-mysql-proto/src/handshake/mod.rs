@@ -1,5 +1,6 @@
 //! From the server's greeting over TLS and authentication to a [`Session`].
 
+mod agreement;
 mod authentication;
 mod change_user;
 mod link;
@@ -152,43 +153,6 @@ impl Handshake {
         let sequence = self.outbox.finish_small(self.inbox.sequence());
         self.inbox.expect(sequence);
         Ok((Stage::Tls(Box::new(greeting), capabilities), Step::StartTls))
-    }
-
-    /// What both sides can do and this side wants.
-    fn capabilities(&self, greeting: &Greeting) -> Result<Capabilities, HandshakeError> {
-        let offered = greeting.capabilities;
-        for (needed, missing) in [
-            (Capabilities::PROTOCOL_41, "4.1 protocol"),
-            (
-                Capabilities::SECURE_CONNECTION,
-                "authentication with a 20 byte scramble",
-            ),
-        ] {
-            if !offered.contains(needed) {
-                return Err(HandshakeError::UnsupportedServer { missing });
-            }
-        }
-        let tls = match (self.options.tls, offered.contains(Capabilities::TLS)) {
-            (TlsRequest::Never, _) | (TlsRequest::IfOffered, false) => false,
-            (TlsRequest::IfOffered | TlsRequest::Require, true) => true,
-            (TlsRequest::Require, false) => return Err(HandshakeError::TlsUnavailable),
-        };
-        let wanted = WANTED
-            .or_if(tls, Capabilities::TLS)
-            .or_if(
-                self.options.database.is_some(),
-                Capabilities::CONNECT_WITH_DB,
-            )
-            .or_if(self.options.local_infile, Capabilities::LOCAL_FILES)
-            .or_if(
-                self.options.mariadb_extended_metadata,
-                Capabilities::MARIADB_EXTENDED_METADATA,
-            )
-            .or_if(
-                self.options.mariadb_cache_metadata,
-                Capabilities::MARIADB_CACHE_METADATA,
-            );
-        Ok(offered.and(wanted))
     }
 
     fn log_in(
@@ -370,21 +334,6 @@ impl fmt::Debug for Handshake {
             .finish_non_exhaustive()
     }
 }
-
-/// MULTI_STATEMENTS is not here, and never will be; LOCAL_FILES is asked for by an option.
-const WANTED: Capabilities = Capabilities::MYSQL
-    .or(Capabilities::LONG_FLAG)
-    .or(Capabilities::PROTOCOL_41)
-    .or(Capabilities::TRANSACTIONS)
-    .or(Capabilities::SECURE_CONNECTION)
-    .or(Capabilities::MULTI_RESULTS)
-    .or(Capabilities::PS_MULTI_RESULTS)
-    .or(Capabilities::PLUGIN_AUTH)
-    .or(Capabilities::CONNECT_ATTRS)
-    .or(Capabilities::PLUGIN_AUTH_LENENC)
-    .or(Capabilities::SESSION_TRACK)
-    .or(Capabilities::DEPRECATE_EOF)
-    .or(Capabilities::MARIADB_BULK);
 
 fn too_long() -> HandshakeError {
     HandshakeError::InvalidOption {

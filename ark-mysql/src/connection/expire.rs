@@ -147,7 +147,11 @@ impl Link {
 
     async fn read_outcome(&mut self, limit: u64) -> Result<Option<Outcome>, Error> {
         let (mut outcome, mut results) = (Outcome::Done, 0);
-        while self.is_busy() && !self.is_tidying() {
+        while self.is_busy() {
+            if self.is_tidying() {
+                self.event().await?; // says nothing of the statement
+                continue;
+            }
             if self.received > limit || self.session.wants_file() {
                 return Ok(None);
             }

@@ -12,7 +12,8 @@
 //! | `ahead` | sending statements ahead of the replies to earlier ones |
 //! | `bulk` | many rows for one statement, where the server takes them |
 //! | `statements`, `remembered` | which statements are prepared, and what their columns are |
-//! | `tx` | how a transaction stands |
+//! | `tx` | how a transaction stands
+//! | `transacting`, `lent` | what a transaction, and what a pool, asks of its connection |
 //! | `change_user` | another login on the same connection |
 //! | `leave` | what is sent when somebody goes, without waiting |
 //! | `expire` | deadlines: the server's own, and what is done when ours has passed |
@@ -24,13 +25,14 @@ mod ahead;
 mod bulk;
 mod change_user;
 mod closed;
-mod connect;
+pub(crate) mod connect;
 mod describe;
 mod doom;
 mod execute;
 mod expire;
 mod facts;
 mod leave;
+mod lent;
 mod limit;
 mod link;
 mod local_infile;
@@ -43,13 +45,14 @@ mod setup;
 mod statements;
 mod stream;
 pub(crate) mod tls;
+mod transacting;
 mod tx;
 mod verdict;
 
 use std::fmt;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ark_mysql_proto::Flavor;
 use ark_mysql_proto::url::{Compat, Endpoint};
@@ -66,7 +69,7 @@ pub(crate) use self::tx::Rollback;
 pub(crate) use self::verdict::Verdict;
 use crate::config::{ConnectOptions, IntoConnectOptions};
 use crate::deadline::Clock;
-use crate::error::{Error, Outcome};
+use crate::error::Error;
 use crate::operation::Operation;
 use crate::transaction::{Transaction, TransactionOptions};
 
@@ -282,158 +285,6 @@ impl Connection {
     #[inline]
     pub(crate) fn link(&mut self) -> &mut Link {
         &mut self.link
-    }
-}
-
-/// What transactions do.
-impl Connection {
-    /// In time: whatever became of it otherwise, no statement of the transaction was sent.
-    pub(crate) async fn start_in_time(
-        &mut self,
-        options: TransactionOptions,
-        clock: Clock,
-    ) -> Result<(), Error> {
-        self.begin_operation();
-        let result = {
-            let starting = pin!(self.start_transaction(options));
-            clock.run(starting).await
-        };
-        match result {
-            Some(result) => result,
-            None => {
-                let error = clock.end(&mut self.link, "START TRANSACTION").await;
-                Err(error.with_outcome(Outcome::NotSent))
-            }
-        }
-    }
-
-    async fn start_transaction(&mut self, options: TransactionOptions) -> Result<(), Error> {
-        let start = options.start_sql()?;
-        self.link.ready().await?;
-        // If this future is dropped, the transaction may be open without anybody holding it.
-        self.link.tx.abandon(Rollback::All);
-        if let Err(error) = self
-            .link
-            .start_transaction(options.isolation_sql(), start)
-            .await
-        {
-            if !self.link.is_busy() && !self.link.tx.in_transaction() {
-                self.link.tx.closed();
-            }
-            // Whatever became of START TRANSACTION: no statement of the transaction was sent.
-            return Err(match error.is_refusal() {
-                true => error,
-                false => error.with_outcome(Outcome::NotSent),
-            });
-        }
-        self.link.tx.opened();
-        Ok(())
-    }
-
-    /// Fails where it can be seen without waiting that the server has hung up: what is not sent then did not happen.
-    pub(crate) fn see_alive(&mut self) -> Result<(), Error> {
-        self.link.see_alive()
-    }
-
-    pub(crate) fn transaction_may_have_happened(&self) -> bool {
-        self.link.tx.may_have_happened()
-    }
-
-    /// DDL, and whatever else leaves something in a session, is told by its effect; of SQL that was made at run time nobody knows.
-    pub(crate) fn sent_nothing_that_commits(&self) -> bool {
-        !self.link.dirty
-    }
-
-    pub(crate) fn transaction_may_run_again(&self) -> bool {
-        self.link.tx.may_run_again()
-    }
-
-    /// Brings the link in order and sees whether the transaction is still there.
-    #[inline]
-    pub(crate) async fn check_transaction(&mut self) -> Result<(), Error> {
-        self.link.settle().await?;
-        self.link.tx.check()
-    }
-
-    pub(crate) async fn end_transaction(&mut self, sql: &str) -> Result<(), Error> {
-        self.link.ready().await?;
-        self.link.command(sql).await.map(drop)
-    }
-
-    pub(crate) fn transaction_closed(&mut self) {
-        self.link.tx.closed();
-    }
-
-    pub(crate) fn abandon_transaction(&mut self, rollback: Rollback) {
-        self.link.tx.abandon(rollback);
-    }
-
-    /// Sends the rollback of an abandoned transaction, if that takes no waiting.
-    pub(crate) fn roll_back_at_once(&mut self) {
-        self.link.roll_back_at_once();
-    }
-}
-
-/// What the pool does.
-impl Connection {
-    /// Whether a next borrower could see what this one did.
-    pub(crate) fn is_dirty(&mut self) -> bool {
-        self.link.is_dirty()
-    }
-
-    /// Whether it can be lent as it is.
-    #[inline]
-    pub(crate) fn is_ready(&mut self) -> bool {
-        !self.link.is_dirty() && !self.link.is_busy() && !self.is_new()
-    }
-
-    /// Whether nothing was sent on it since a pool has opened it.
-    #[inline]
-    pub(crate) fn is_new(&self) -> bool {
-        self.link.facts.due
-    }
-
-    /// Whether replies are still to come that nobody waited for.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.link.is_busy()
-    }
-
-    /// Looks without waiting whether the server hung up or talks out of turn.
-    pub(crate) fn looks_alive(&mut self) -> bool {
-        self.link.looks_alive()
-    }
-
-    /// By which a pool can end the connection while somebody has it.
-    pub(crate) fn doom(&mut self) -> Arc<Doom> {
-        Arc::clone(self.link.doom.get_or_insert_default())
-    }
-
-    /// Whether it has learned something that concerns its pool.
-    #[inline]
-    pub(crate) fn has_news(&self) -> bool {
-        self.link.verdict.is_some() || self.link.facts.wait_timeout.is_some()
-    }
-
-    pub(crate) fn take_verdict(&mut self) -> Option<Verdict> {
-        self.link.verdict.take()
-    }
-
-    /// After how long without a statement the server closes it; told once.
-    pub(crate) fn take_wait_timeout(&mut self) -> Option<Duration> {
-        self.link.facts.wait_timeout.take()
-    }
-
-    pub(crate) async fn reset(&mut self) -> Result<(), Error> {
-        self.link.reset().await
-    }
-
-    /// Sends the reset that is due, if that takes no waiting: what was locked here must not stay so until somebody borrows the connection.
-    pub(crate) fn reset_at_once(&mut self) {
-        self.link.reset_at_once();
-    }
-
-    pub(crate) async fn settle(&mut self) -> Result<(), Error> {
-        self.link.settle().await
     }
 }
 

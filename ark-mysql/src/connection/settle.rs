@@ -70,7 +70,7 @@ impl Link {
             self.drain().await?;
         }
         if self.is_busy() {
-            self.confirm("ROLLBACK").await?; // sent by whoever dropped the transaction
+            self.confirm_tidying("ROLLBACK").await?; // sent by whoever dropped the transaction
         }
         if self.tx.is_doubtful() {
             self.ping().await?;
@@ -132,17 +132,7 @@ impl Link {
                 .query(&format!("ROLLBACK TO SAVEPOINT ark_{depth}"))?,
         }
         self.expect(Expected::Rollback);
-        match self.confirm("ROLLBACK").await {
-            // The savepoint was released already, by a commit that was dropped.
-            Err(error)
-                if error
-                    .server()
-                    .is_some_and(|server| server.code == NO_SUCH_SAVEPOINT) =>
-            {
-                Ok(())
-            }
-            result => result.map(drop),
-        }
+        self.confirm_tidying("ROLLBACK").await
     }
 
     pub(super) fn close_evicted(&mut self) {
@@ -171,7 +161,7 @@ impl Link {
 
     async fn begin_reset(&mut self) -> Result<(), Error> {
         if self.is_busy() {
-            self.confirm("ROLLBACK").await?;
+            self.confirm_tidying("ROLLBACK").await?;
         }
         self.note_changes();
         if !self.is_resettable() {
@@ -213,7 +203,7 @@ impl Link {
 
     /// A statement that can be prepared no more is none of the reset's failures: whoever uses it is told.
     async fn confirm_reset(&mut self) -> Result<(), Error> {
-        match self.confirm("a session reset").await {
+        match self.confirm_tidying("a session reset").await {
             Err(error) if error.is_refusal() && !self.is_closed() => Ok(()),
             result => result.map(drop),
         }
@@ -268,16 +258,46 @@ impl Link {
         self.close_because(Closed::ByUser);
     }
 
+    /// Waits for the replies to what was sent when somebody left. Whoever waits first has the time of the driver's own commands; if they go away in the
+    /// middle, the next one has that of a drain: a server that is silent must not be met again and again.
+    async fn confirm_tidying(&mut self, what: &'static str) -> Result<(), Error> {
+        let time = match std::mem::replace(&mut self.awaited, true) {
+            true => DRAIN_TIME,
+            false => INTERNAL_TIME,
+        };
+        let confirmed = self.confirm_within(time, what).await;
+        self.awaited = false;
+        match confirmed {
+            // The savepoint was released already, by a commit that was dropped.
+            Err(error)
+                if error
+                    .server()
+                    .is_some_and(|server| server.code == NO_SUCH_SAVEPOINT) =>
+            {
+                Ok(())
+            }
+            result => result.map(drop),
+        }
+    }
+
     /// Waits for all replies, within the time for the driver's own commands.
     pub(super) async fn confirm(&mut self, what: &'static str) -> Result<Summary, Error> {
-        match timeout(INTERNAL_TIME, self.finish()).await {
+        self.confirm_within(INTERNAL_TIME, what).await
+    }
+
+    async fn confirm_within(
+        &mut self,
+        time: Duration,
+        what: &'static str,
+    ) -> Result<Summary, Error> {
+        match timeout(time, self.finish()).await {
             Ok(result) => result,
             Err(_) => {
                 self.close_because(Closed::Silent(what));
                 Err(Error::new(
                     ErrorKind::Timeout,
                     Outcome::Unknown,
-                    format!("the server did not answer {what} within {INTERNAL_TIME:?}"),
+                    format!("the server did not answer {what} within {time:?}"),
                 )
                 .with_advice("the connection was closed"))
             }

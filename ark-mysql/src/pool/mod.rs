@@ -1,5 +1,4 @@
 //! A pool of connections: exclusive leases, a bounded queue that is served in order.
-
 //!
 //! | file | what it decides |
 //! |---|---|
@@ -148,3 +147,6 @@ impl fmt::Debug for Pool {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,18 @@
 //! B14: the other side is there as far as TCP can tell, and says nothing any more: an error at the deadline, wherever that happens,
 //! and a pool that is as good as new afterwards.
 
-use std::net::SocketAddr;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ark_mysql::{Error, ErrorKind, Pool, Result, query};
 use tests::bars::reached;
 use tests::{Database, Server, Transport, on_every_server};
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+mod before;
+
+use self::before::{dialing, looking_up};
 use crate::by_hand::{run, statement};
 use crate::lateness::Lateness;
 use crate::line::{How, Line, Plan, Side};
@@ -278,59 +279,6 @@ async fn in_use(database: &Database, phase: Use) -> Result<Ended> {
     drop(conn);
     behind.recovers().await?;
     Ok(ended)
-}
-
-/// A name server that does not answer: nobody is free to ask it.
-async fn looking_up(database: &Database) -> Result<Ended> {
-    // Another way to write 127.0.0.1, which is for the system's resolver to find out.
-    let url = database
-        .url_by(Transport::Tcp)
-        .replace("127.0.0.1", "0x7f000001");
-    let asked = move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(1)
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let pool = pool(&url)?;
-            let (free, busy) = mpsc::channel::<()>();
-            let blocked = tokio::task::spawn_blocking(move || busy.recv());
-            let ended = ended("dns", pool.acquire()).await;
-            drop(free);
-            let _ = blocked.await.unwrap();
-            recovers(&pool).await?;
-            Ok(ended)
-        })
-    };
-    tokio::task::spawn_blocking(asked).await.unwrap()
-}
-
-/// A server whose queue is full: the kernel drops what asks for more.
-async fn dialing(database: &Database) -> Result<Ended> {
-    let socket = TcpSocket::new_v4().unwrap();
-    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-    let listener = socket.listen(0).unwrap();
-    let (full, _queue) = fill_up(&listener).await;
-    assert!(full, "its queue does not fill up");
-    let line = Line::on(listener, database.server().port());
-    let pool = pool(&line.url(&database.url_by(Transport::Tcp), database.server().port()))?;
-    let ended = ended("syn", pool.acquire()).await;
-    line.listen();
-    recovers(&pool).await?;
-    Ok(ended)
-}
-
-async fn fill_up(listener: &TcpListener) -> (bool, Vec<TcpStream>) {
-    let address = listener.local_addr().unwrap();
-    let mut queue = Vec::new();
-    for _ in 0..64 {
-        match timeout(Duration::from_millis(100), TcpStream::connect(address)).await {
-            Ok(stream) => queue.push(stream.unwrap()),
-            Err(_) => return (true, queue),
-        }
-    }
-    (false, queue)
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -60,7 +60,9 @@ async fn cut(
     let line = Line::to(server).await;
     let mut conn = Connection::connect(line.url(&database.url_by(Transport::Tcp), server)).await?;
     database.run("TRUNCATE pieces");
-    run!(Add, 1_000_000, "first").execute(&mut conn).await?;
+    let data = "x".repeat(size);
+    let data = data.as_str();
+    run!(Add, 1_000_000_u32, data).execute(&mut conn).await?; // it is prepared, and how much may be sent is known
     let wire = line.take_wire().expect("it connected");
     let [client, from_server] = wire.passed();
     let so_far = if side == Side::Client {
@@ -73,10 +75,9 @@ async fn cut(
         after: so_far + after,
         how,
     });
-    let data = "x".repeat(size);
-    let data = data.as_str();
+    let numbers: Vec<u32> = (0..ITEMS).collect();
     let results = conn
-        .execute_many((0..ITEMS).map(|n| run!(Add, n, data)))
+        .execute_many(numbers.iter().map(|n| run!(Add, *n, data)))
         .await?;
     assert_eq!(results.len(), usize::try_from(ITEMS).unwrap(), "{what}");
     let counts = counted(&what, &results);

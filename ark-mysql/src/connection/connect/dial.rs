@@ -44,6 +44,10 @@ async fn resolve(attempt: &Attempt, host: &str, port: u16) -> Result<Vec<SocketA
             .map(|ip| SocketAddr::new(ip, port))
             .collect());
     }
+    #[cfg(test)]
+    if let Some(addresses) = super::names::addresses(host) {
+        return Ok(addresses);
+    }
     let found = lookup_host((host, port))
         .await
         .map_err(|error| attempt.unresolved(Some(&error)))?;

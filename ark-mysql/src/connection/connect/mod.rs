@@ -2,6 +2,8 @@
 
 mod dial;
 mod fail;
+#[cfg(test)]
+pub(crate) mod names;
 
 #[cfg(test)]
 mod tests;
