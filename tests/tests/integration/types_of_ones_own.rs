@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use ark_mysql::types::Json;
+use ark_mysql::types::{Json, uuid};
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, Type, query, query_as, query_scalar};
 use tests::{Database, on_every_server};
 
@@ -180,6 +180,18 @@ on_every_server! {
         }
         let json = query_scalar!("SELECT CAST(? AS CHAR) AS `json!`", Json([1, 2])).fetch_one(&mut conn).await?;
         assert_eq!(json, "[1,2]");
+        Ok(())
+    }
+
+    /// Case 7, by the macros: what an alias and a field ask for, and what is bound, has the form of its column.
+    async fn a_uuid_where_an_alias_asks_for_it(database: Database) -> Result<()> {
+        let mut conn = open(&database).await?;
+        let id = uuid::Uuid::from_u128(0x0189_f7ea_ae2b_7c5e_8000_0123_4567_89ab);
+        query!("INSERT INTO texts (id, body, old, raw) VALUES (1, ?, '', ?)", id, id).execute(&mut conn).await?;
+        let row = query!(r#"SELECT body AS "body: uuid::Uuid", raw AS "raw: uuid::Uuid" FROM texts WHERE raw = ? AND body = ?"#, id, id).fetch_one(&mut conn).await?;
+        assert_eq!((row.body, row.raw), (id, id));
+        let again = query!(r#"SELECT raw AS "raw: uuid::Uuid" FROM texts WHERE raw IN (?)"#, ..[id]).text().fetch_all(&mut conn).await?;
+        assert_eq!(again.iter().map(|row| row.raw).collect::<Vec<_>>(), [id]);
         Ok(())
     }
 
