@@ -23,13 +23,22 @@ const USAGE: &str = "#[ark_mysql::test(migrations = \"migrations\", fixtures(\"u
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let manifest_dir =
         std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
-    let expanded = Function::read(item)
-        .and_then(|function| Ok((function, Options::read(attribute)?)))
-        .and_then(|(function, options)| write(&function, &options, &manifest_dir));
-    expanded.unwrap_or_else(|problem| {
-        let error = compile_errors(&[problem], &[]);
-        quote!(#error;)
-    })
+    let function = match Function::read(item) {
+        Ok(function) => function,
+        Err(problem) => return instead(&problem, None),
+    };
+    Options::read(attribute)
+        .and_then(|options| write(&function, &options, &manifest_dir))
+        .unwrap_or_else(|problem| instead(&problem, Some(&function)))
+}
+
+/// The message; and the function, so that nothing that it uses looks unused.
+fn instead(problem: &Problem, function: Option<&Function>) -> TokenStream {
+    let error = compile_errors(std::slice::from_ref(problem), &[]);
+    let function = function.map(|Function { name, parameters, result, body, .. }| {
+        quote!(const _: () = { #[allow(dead_code, reason = "it is not run")] async fn #name #parameters #result #body };)
+    });
+    quote!(#error; #function)
 }
 
 /// What stands in the attribute.
@@ -327,7 +336,7 @@ fn fixture(name: &str, span: Span, manifest_dir: &Path) -> Result<TokenStream, P
         return Err(Problem::new(
             span,
             format!(
-                "there is no fixture `{name}`: looked for {}",
+                "there is no fixture `{name}`: make one of these files: {}",
                 looked.join(", ")
             ),
         ));
@@ -445,7 +454,7 @@ mod tests {
                 quote!(
                     async fn f() {}
                 ),
-                "there is no fixture `nobody`: looked for",
+                "there is no fixture `nobody`: make one of these files",
             ),
             (
                 quote!(migrations = "nowhere"),

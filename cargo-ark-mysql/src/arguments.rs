@@ -13,7 +13,7 @@ use crate::workspace::Member;
 /// How the program is called; cargo looks for it under this name.
 pub(crate) const PROGRAM: &str = "cargo-ark-mysql";
 
-/// Checked SQL: the offline cache (.ark-mysql/) of a workspace, and migrations of its database.
+/// The tool of ark-mysql: the committed cache of checked statements (.ark-mysql/), migrations, and servers for development.
 #[derive(Debug, Parser)]
 #[command(name = "cargo ark-mysql", bin_name = "cargo ark-mysql", version)]
 struct Arguments {

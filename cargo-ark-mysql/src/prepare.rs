@@ -12,7 +12,7 @@ use crate::database::Servers;
 use crate::failure::Failure;
 use crate::statements::{Package, by_package, one_line, unasked};
 use crate::workspace::Workspace;
-use crate::{Verdict, database};
+use crate::{Verdict, background, database};
 
 /// What was done, in numbers.
 #[derive(Default)]
@@ -49,8 +49,9 @@ pub(crate) fn run(options: &PrepareOptions, out: &mut impl Write) -> Result<Verd
 fn no_server() -> Failure {
     Failure::new(format!(
         "there is no server to ask: set {DATABASE_URL} (in the environment, in a file .env beside Cargo.toml, or by --database-url) \
-         to a development server, such as mysql://root@127.0.0.1:3306/shop; or have a throw-away one started: \
-         `cargo ark-mysql prepare --dev --migrations FOLDER`"
+         to a development server, such as mysql://root@127.0.0.1:3306/shop{}; or have a throw-away one started: \
+         `cargo ark-mysql prepare --dev --migrations FOLDER`",
+        background::advice()
     ))
 }
 

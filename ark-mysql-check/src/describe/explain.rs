@@ -36,7 +36,7 @@ pub(super) fn client_error(error: ClientError, url: &DatabaseUrl, asker: Asker) 
         ClientError::Unreachable(what) => (
             format!(
                 "no database server answers at {url}: {what}\n\
-                 = help: start it{}",
+                 = help: start it (one of `cargo ark-mysql dev` by `cargo ark-mysql dev start`){}",
                 asker.or_cache(
                     ", or write `when-unreachable = \"cache\"` into ark-mysql.toml for all builds"
                 )
@@ -138,7 +138,7 @@ pub(super) fn not_in_cache(cache: &Cache, sql: &str, source: &Source) -> Describ
     match source {
         Source::Offline => DescribeError::Cache(Words {
             whole: format!(
-                "the cache has no entry for this statement ({file}), and {OFFLINE}=1 keeps this build away from the server\n\
+                "the cache has no entry for this statement ({file}), and {OFFLINE}=1: this build asks no server\n\
                  = help: run `cargo ark-mysql prepare` where a server is at hand, and commit the file"
             ),
             again: Some(NOT_CACHED.to_owned()),

@@ -30,6 +30,9 @@ use crate::value::{CheckedRows, Repeats, RowValues};
 ///     .await?;
 /// ```
 ///
+/// The rows are part of the future. Where that has to be `Send` (a spawned task, a handler of a web service) and rustc says of a closure over references that
+/// its "implementation of `FnOnce` is not general enough", collect them first: `let rows: Vec<_> = ….collect();` and `&rows`.
+///
 /// # What is sent
 ///
 /// | server | |

@@ -123,7 +123,13 @@ impl MigrateError {
 impl fmt::Display for MigrateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable { path, source } => write!(f, "cannot read {}: {source}", path.display()),
+            Self::Unreadable { path, source } => {
+                write!(f, "cannot read {}: {source}", path.display())?;
+                match source.kind() {
+                    io::ErrorKind::NotFound => f.write_str("; `cargo ark-mysql migrate add NAME` makes a folder `migrations` with a first file"),
+                    _ => Ok(()),
+                }
+            }
             Self::BadFile { file, problem } => write!(f, "{file}: {problem}"),
             Self::Outdated { folder, files } => write!(
                 f,

@@ -46,6 +46,14 @@ pub(crate) fn run(command: &DevCommand, out: &mut impl Write) -> Result<Verdict,
     }
 }
 
+/// What goes behind "set DATABASE_URL …".
+pub(crate) fn advice() -> &'static str {
+    match Background::find_any() {
+        Some(_) => ", or to the dev server that runs: DATABASE_URL=$(cargo ark-mysql dev url)",
+        None => "; `cargo ark-mysql dev start` starts one",
+    }
+}
+
 fn start(which: &Which, out: &mut impl Write) -> Result<Verdict, Failure> {
     let flavor = flavor(which.flavor);
     let ran = Background::find(flavor).is_some();

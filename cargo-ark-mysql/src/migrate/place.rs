@@ -7,6 +7,7 @@ use ark_mysql_check::settings::{DATABASE_URL, DatabaseUrl, OFFLINE, Origin, Sett
 use tokio::runtime::Runtime;
 
 use super::arguments::Target;
+use crate::background;
 use crate::dev::DevDatabase;
 use crate::failure::Failure;
 
@@ -24,7 +25,8 @@ impl Place {
         Self::find_if_any(target)?.ok_or_else(|| {
             Failure::new(format!(
                 "there is no database to migrate: set {DATABASE_URL} (in the environment, in a file .env beside Cargo.toml, or by --url), such as \
-                 mysql://root@127.0.0.1:3306/shop; or try the migrations on a throw-away server: --dev"
+                 mysql://root@127.0.0.1:3306/shop{}; or try the migrations on a throw-away server: --dev",
+                background::advice()
             ))
         })
     }

@@ -45,7 +45,7 @@ fn without_a_database_or_files_it_says_what_to_do() {
     let house = House::new();
     house
         .run("migrate run")
-        .with(2, &["cannot read migrations"]);
+        .with(2, &["cannot read migrations", "migrate add NAME"]);
     house.write("migrations/README.md", "none yet");
     house.run("migrate run").with(
         2,
