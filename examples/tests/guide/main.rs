@@ -6,6 +6,7 @@
     reason = "most of the guide's code is there to be compiled"
 )]
 
+mod ci;
 mod first_query;
 mod from_sqlx;
 mod migrations;
