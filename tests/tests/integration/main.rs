@@ -8,6 +8,7 @@ mod dropped_futures;
 mod every_way_to_fetch;
 mod every_way_to_write_it;
 mod killed;
+mod language_server;
 mod lists_of_any_length;
 mod malformed_addresses;
 mod no_server_there;
