@@ -1,4 +1,6 @@
 //! A program that looks at its database when it starts. A package of its own, because `verify_schema!` is about all statements of one.
+//!
+//! Its cache: `cargo run -p cargo-ark-mysql -- prepare -p tests-startup --dev --migrations tests/startup --prune`.
 
 use ark_mysql::{Connection, Executor, Operation, Result, query, query_as, query_scalar};
 

@@ -134,7 +134,7 @@ fn a_statement_is_named_by_its_place_or_its_file() {
         let text = error.to_string();
         assert!(text.contains("7 of 8 statements do not fit"), "{text}");
         assert!(
-            text.contains("src/lib.rs:26: SELECT id, name, age FROM users WHERE id = ?"),
+            text.contains("src/lib.rs:28: SELECT id, name, age FROM users WHERE id = ?"),
             "{text}"
         );
     });

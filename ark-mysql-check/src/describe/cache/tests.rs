@@ -291,3 +291,50 @@ fn links_are_refused() {
     );
     assert!(Cache::of(other.path()).write(SQL, &users()).is_err());
 }
+
+#[test]
+fn line_ends_of_windows_are_no_difference() {
+    let scratch = Scratch::new("cache-windows");
+    let cache = Cache::of(scratch.path());
+    cache.write(SQL, &users()).unwrap();
+    let text = users_json().replace('\n', "\r\n");
+    fs::write(cache.path(SQL), &text).unwrap();
+    assert_eq!(cache.read(SQL), Ok(Some(users())));
+    assert_eq!(cache.write(SQL, &users()), Ok(Written::Unchanged));
+    assert_eq!(fs::read_to_string(cache.path(SQL)).unwrap(), text);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_mode_of_a_file_is_fixed() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new("cache-mode");
+    let cache = Cache::of(scratch.path());
+    cache.write(SQL, &users()).unwrap();
+    fs::set_permissions(cache.path(SQL), fs::Permissions::from_mode(0o600)).unwrap();
+    let nothing = Description {
+        family: None,
+        columns: vec![],
+        params: vec![],
+    };
+    cache.write(SQL, &nothing).unwrap();
+    let mode = fs::metadata(cache.path(SQL)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o644);
+}
+
+#[test]
+fn the_settings_of_a_server_stand_beside_the_entries() {
+    let scratch = Scratch::new("cache-session");
+    let cache = Cache::of(scratch.path());
+    let settings = SessionSettings {
+        sql_mode: vec!["STRICT"],
+        lower_case_table_names: 0,
+    };
+    assert_eq!(cache.session(), Ok(None));
+    assert_eq!(cache.write_session(&settings), Ok(Written::Changed));
+    assert_eq!(cache.write_session(&settings), Ok(Written::Unchanged));
+    assert_eq!(cache.session(), Ok(Some(settings)));
+    assert_eq!(cache.files(), Ok(vec![]), "it is no entry");
+    fs::write(cache.session_path(), "{}").unwrap();
+    assert!(cache.session().is_err());
+}
