@@ -161,8 +161,8 @@ fn settings_of(
     };
     let cache = package.member.cache();
     let what = match cache.session() {
-        Ok(Some(noted)) if noted == now => return Ok(None),
-        Ok(noted) => What::Changed(settings(noted.as_ref(), &now)),
+        Ok(noted) if noted == now => return Ok(None),
+        Ok(noted) => What::Changed(settings(&noted, &now)),
         Err(error) => What::Damaged(error.to_string()),
     };
     Ok(Some(Finding {

@@ -61,14 +61,11 @@ pub(crate) fn differences(old: &Description, new: &Description) -> Vec<Change> {
     out
 }
 
-/// Returns what differs of the settings of servers; `None`: nobody noted them.
-pub(crate) fn settings(old: Option<&SessionSettings>, new: &SessionSettings) -> Vec<Change> {
+/// Returns what differs of the settings of servers.
+pub(crate) fn settings(old: &SessionSettings, new: &SessionSettings) -> Vec<Change> {
     let modes = |settings: &SessionSettings| match settings.sql_mode.as_slice() {
         [] => "nothing".to_owned(),
         modes => modes.join(","),
-    };
-    let Some(old) = old else {
-        return vec![change("settings of the server", "not noted", modes(new))];
     };
     let cases = |settings: &SessionSettings| settings.lower_case_table_names.to_string();
     let all = [

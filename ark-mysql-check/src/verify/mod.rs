@@ -105,7 +105,7 @@ fn no_cache(manifest_dir: &Path) -> Problem {
 struct House {
     files: Vec<PathBuf>,
     entries: Vec<Entry>,
-    session: Option<SessionSettings>,
+    session: SessionSettings,
 }
 
 impl House {
@@ -113,7 +113,7 @@ impl House {
         let cache = Cache::of(manifest_dir);
         let entries = cache.entries()?;
         let session = cache.session()?;
-        let noted = session.iter().map(|_| cache.session_path());
+        let noted = Some(cache.session_path()).filter(|path| path.exists());
         let files = entries.iter().map(|entry| cache.path(&entry.sql));
         Ok(Self {
             files: files.chain(noted).collect(),
@@ -133,11 +133,11 @@ impl House {
         let tables = tables
             .iter()
             .map(|table: &TableName| Literal::string(&format!("SELECT * FROM {}", table.quoted())));
-        let session = option(self.session.as_ref().map(|settings| {
-            let modes = settings.sql_mode.iter().map(|mode| Literal::string(mode));
-            let case = Literal::u8_suffixed(settings.lower_case_table_names);
-            quote!(ark::CheckedSession { sql_mode: &[#(#modes),*], lower_case_table_names: #case })
-        }));
+        let modes = self.session.sql_mode.iter();
+        let modes = modes.map(|mode| Literal::string(mode));
+        let case = Literal::u8_suffixed(self.session.lower_case_table_names);
+        let session =
+            quote!(ark::CheckedSession { sql_mode: &[#(#modes),*], lower_case_table_names: #case });
         quote! {
             ark::CheckedCrate { session: #session, statements: &[#(#statements),*], tables: &[#(#tables),*] }
         }

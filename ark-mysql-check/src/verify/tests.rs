@@ -40,7 +40,7 @@ fn statements_come_from_the_cache() {
     let cache = Cache::of(scratch.path());
     cache.write(SQL, &described()).unwrap();
     let session = SessionSettings {
-        sql_mode: vec!["STRICT"],
+        sql_mode: vec!["ANSI_QUOTES"],
         lower_case_table_names: 0,
     };
     cache.write_session(&session).unwrap();
@@ -49,7 +49,7 @@ fn statements_come_from_the_cache() {
         ":: ark_mysql :: __private :: verify_schema (& pool ,",
         "sql : \"SELECT id, name FROM users WHERE name IS NOT NULL AND org = ?\"",
         "\"SELECT * FROM `users`\"",
-        "sql_mode : & [\"STRICT\"]",
+        "sql_mode : & [\"ANSI_QUOTES\"]",
         "session.json",
         &cache.path(SQL).display().to_string(),
     ] {

@@ -7,8 +7,8 @@ use crate::value::ColumnSpec;
 /// All of a crate.
 #[derive(Debug)]
 pub struct CheckedCrate {
-    /// What was set where it was checked; `None` where that was not recorded.
-    pub session: Option<CheckedSession>,
+    /// What was set where it was checked.
+    pub session: CheckedSession,
     /// Each statement once.
     pub statements: &'static [Checked],
     /// `SELECT * FROM …` for each table that something below refers to.

@@ -114,17 +114,7 @@ pub fn verify_schema<'a, E: Executor + 'a>(
 }
 
 async fn verify(connection: &mut Connection, checked: &'static CheckedCrate) -> Result<(), Error> {
-    let settings = match &checked.session {
-        None => Vec::new(),
-        Some(session) => {
-            let row = dynamic::query("SELECT @@sql_mode, CAST(@@lower_case_table_names AS SIGNED)")
-                .fetch_one(&mut *connection)
-                .await?;
-            let case: i64 = row.get(1)?;
-            let sql_mode: String = row.get(0)?;
-            judge::session(session, &sql_mode, u8::try_from(case).unwrap_or(u8::MAX))
-        }
-    };
+    let settings = settings(connection, &checked.session).await?;
     let link = connection.begin_operation();
     let tables = link.describe_all(checked.tables).await?;
     let tables = tables.iter().map(table).collect::<Result<Vec<_>, _>>()?;
@@ -152,6 +142,17 @@ async fn verify(connection: &mut Connection, checked: &'static CheckedCrate) -> 
         statements: checked.statements.len(),
         mismatches,
     }))
+}
+
+async fn settings(
+    connection: &mut Connection,
+    checked: &'static CheckedSession,
+) -> Result<Vec<String>, Error> {
+    const QUERY: &str = "SELECT @@sql_mode, CAST(@@lower_case_table_names AS SIGNED)";
+    let row = dynamic::query(QUERY).fetch_one(&mut *connection).await?;
+    let (sql_mode, case): (String, i64) = (row.get(0)?, row.get(1)?);
+    let case = u8::try_from(case).unwrap_or(u8::MAX);
+    Ok(judge::session(checked, &sql_mode, case))
 }
 
 /// The statements that need a table which is not there any more are refused themselves.

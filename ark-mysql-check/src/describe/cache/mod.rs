@@ -1,6 +1,6 @@
 //! The offline cache: `<crate>/.ark-mysql/<16 hex of SHA-256 of the SQL>.json`, committed, one file a statement.
 //!
-//! Beside them `session.json` says what was set at the server: what changes the meaning of statements, for `verify_schema!`.
+//! Beside them `session.json` says what was set at the server, where that is unusual and changes the meaning of statements: for `verify_schema!`.
 //!
 //! It is data, never code: `entry` holds the closed grammar that is all a file may say. Files come from pull requests
 //! of strangers, so reading refuses whatever `cargo ark-mysql prepare` would not have written.
@@ -155,26 +155,31 @@ impl Cache {
         self.put(&path, &text)
     }
 
-    /// Returns what was set at the server that described the crate's statements; `None` when nobody noted it.
+    /// Returns what was set at the server that described the crate's statements; what is usual where there is no such file.
     ///
     /// # Errors
     /// A file that is there and cannot be trusted to the letter.
-    pub fn session(&self) -> Result<Option<SessionSettings>, CacheError> {
+    pub fn session(&self) -> Result<SessionSettings, CacheError> {
         let path = self.session_path();
         let Some(text) = read_plain(&path)? else {
-            return Ok(None);
+            return Ok(SessionSettings::default());
         };
-        SessionSettings::parse(&text)
-            .map(Some)
-            .map_err(|what| unfit(&path, &text, what))
+        SessionSettings::parse(&text).map_err(|what| unfit(&path, &text, what))
     }
 
-    /// Notes what was set at the server.
+    /// Notes what was set at the server: by a file where that is not what is usual.
     ///
     /// # Errors
     /// The folder is a link, or the system refuses.
     pub fn write_session(&self, settings: &SessionSettings) -> Result<Written, CacheError> {
-        self.put(&self.session_path(), &settings.to_json())
+        let path = self.session_path();
+        if *settings != SessionSettings::default() {
+            return self.put(&path, &settings.to_json());
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(_) => self.remove(&path).map(|()| Written::Changed),
+            Err(_) => Ok(Written::Unchanged),
+        }
     }
 
     /// Returns the file of [`Cache::session`].

@@ -3,11 +3,11 @@
 //! ```json
 //! {
 //!   "format": 1,
-//!   "sql_mode": ["STRICT"],
+//!   "sql_mode": ["ANSI_QUOTES", "STRICT"],
 //!   "lower_case_table_names": 0
 //! }
 //! ```
-//! Read as strictly as entries are. Servers of both families with their default settings give the same bytes.
+//! Read as strictly as entries are. With the default settings of either family there is no such file.
 
 use ark_mysql_proto::sql_mode;
 
@@ -26,6 +26,16 @@ pub struct SessionSettings {
     pub sql_mode: Vec<&'static str>,
     /// `lower_case_table_names`: 0 (names differ by case), 1 or 2.
     pub lower_case_table_names: u8,
+}
+
+/// What servers of both families have by default on Linux.
+impl Default for SessionSettings {
+    fn default() -> Self {
+        Self {
+            sql_mode: vec!["STRICT"],
+            lower_case_table_names: 0,
+        }
+    }
 }
 
 impl SessionSettings {

@@ -323,18 +323,23 @@ fn the_mode_of_a_file_is_fixed() {
 }
 
 #[test]
-fn the_settings_of_a_server_stand_beside_the_entries() {
+fn unusual_settings_of_a_server_stand_beside_the_entries() {
     let scratch = Scratch::new("cache-session");
     let cache = Cache::of(scratch.path());
-    let settings = SessionSettings {
-        sql_mode: vec!["STRICT"],
-        lower_case_table_names: 0,
+    let usual = SessionSettings::default();
+    let unusual = SessionSettings {
+        sql_mode: vec!["ANSI_QUOTES"],
+        lower_case_table_names: 1,
     };
-    assert_eq!(cache.session(), Ok(None));
-    assert_eq!(cache.write_session(&settings), Ok(Written::Changed));
-    assert_eq!(cache.write_session(&settings), Ok(Written::Unchanged));
-    assert_eq!(cache.session(), Ok(Some(settings)));
+    assert_eq!(cache.session(), Ok(usual.clone()));
+    assert_eq!(cache.write_session(&usual), Ok(Written::Unchanged));
+    assert!(!cache.folder().exists());
+    assert_eq!(cache.write_session(&unusual), Ok(Written::Changed));
+    assert_eq!(cache.write_session(&unusual), Ok(Written::Unchanged));
+    assert_eq!(cache.session(), Ok(unusual));
     assert_eq!(cache.files(), Ok(vec![]), "it is no entry");
     fs::write(cache.session_path(), "{}").unwrap();
     assert!(cache.session().is_err());
+    assert_eq!(cache.write_session(&usual), Ok(Written::Changed));
+    assert!(!cache.session_path().exists());
 }
