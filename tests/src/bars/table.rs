@@ -210,6 +210,32 @@ pub static BARS: &[Bar] = &[
         shown: &[Test("canary", "is_never_seen")],
     },
     Bar {
+        id: "B19",
+        what: "hostile addresses, cache files, names, comments and labels",
+        reach: "60 and more of each, all refused or emitted as literals; 0 tokens of data in the expansion",
+        shown: &[
+            Test("hostile_metadata", "hostile_addresses_are_refused"),
+            Test(
+                "hostile_metadata",
+                "hostile_cache_files_are_refused_or_literals",
+            ),
+            Test(
+                "hostile_metadata",
+                "no_token_comes_of_names_comments_and_labels",
+            ),
+            Test("hostile_metadata", "no_token_comes_of_what_servers_say"),
+        ],
+    },
+    Bar {
+        id: "B20",
+        what: "build hygiene, by strace",
+        reach: "offline 0 sockets and 0 files outside crate, cache, toolchain and target; live one connection, to the address",
+        shown: &[Test(
+            "hygiene",
+            "compiling_a_crate_touches_nothing_but_its_own_and_one_server",
+        )],
+    },
+    Bar {
         id: "B22",
         what: "auth matrix: methods x ways x greeting, switch, unknown",
         reach: "exactly the allowed cells succeed, 0 bytes made of the password in the others",
