@@ -13,6 +13,8 @@ pub enum Driver {
     Ark,
     /// The rival.
     Sqlx,
+    /// None: this library with SQL that is only known at run time.
+    Nobody,
 }
 
 /// Tables that the statements go over.
@@ -29,12 +31,14 @@ impl Driver {
         match self {
             Self::Ark => "ark-mysql",
             Self::Sqlx => "sqlx 0.9",
+            Self::Nobody => "without macros",
         }
     }
 
-    /// The package that holds its macros.
+    /// The package that holds its macros; the folder is called by it.
     pub fn macros_package(self) -> &'static str {
         match self {
+            Self::Nobody => "no-macros",
             Self::Ark => "ark-mysql-macros",
             Self::Sqlx => "sqlx-macros",
         }
@@ -42,7 +46,7 @@ impl Driver {
 
     fn dependencies(self) -> String {
         let driver = match self {
-            Self::Ark => format!("ark-mysql = {{ path = {:?} }}", repository().join("ark-mysql")),
+            Self::Ark | Self::Nobody => format!("ark-mysql = {{ path = {:?} }}", repository().join("ark-mysql")),
             Self::Sqlx => concat!(
                 "sqlx = { version = \"0.9\", default-features = false, ",
                 "features = [\"mysql\", \"macros\", \"runtime-tokio\", \"tls-rustls-ring-webpki\", \"chrono\"] }"
@@ -63,12 +67,21 @@ impl Driver {
                 "ark_mysql::query!",
             ),
             Self::Sqlx => ("sqlx::MySqlConnection", "sqlx::Error", "sqlx::query!"),
+            Self::Nobody => return unchecked(number, &sql, arguments),
         };
         format!(
             "pub async fn q{number}(c: &mut {connection}) -> Result<usize, {error}> {{\n    \
              let rows = {call}(\"{sql}\", {arguments}).fetch_all(c).await?;\n    Ok(rows.len())\n}}\n"
         )
     }
+}
+
+/// The same function without a macro.
+fn unchecked(number: usize, sql: &str, arguments: &str) -> String {
+    format!(
+        "pub async fn q{number}(c: &mut ark_mysql::Connection) -> Result<usize, ark_mysql::Error> {{\n    \
+         let _ = ({arguments},);\n    let rows = ark_mysql::query(\"{sql}\").fetch_all(c).await?;\n    Ok(rows.len())\n}}\n"
+    )
 }
 
 /// Writes the crate with `count` statements into `folder`.
@@ -115,7 +128,7 @@ pub(super) fn schema() -> impl Iterator<Item = String> {
 }
 
 /// The SQL and the arguments of one function: five shapes, all different.
-fn statement(number: usize) -> (String, &'static str) {
+pub(super) fn statement(number: usize) -> (String, &'static str) {
     let (table, other) = (number % TABLES, (number * 7 + 3) % TABLES);
     let columns: Vec<&str> = COLUMNS
         .iter()

@@ -1,5 +1,6 @@
 //! What checked statements cost while a crate compiles: here and with the rival.
 
+mod expansion;
 mod generate;
 mod project;
 
@@ -36,6 +37,9 @@ struct Incremental {
     seconds: [[Samples; 2]; 2],
     /// Live less offline, of neighbouring runs.
     difference: [Samples; 2],
+    /// Of the crate without macros, and this library offline less that, of the same round.
+    plain: Samples,
+    macros: Samples,
 }
 
 impl Compile {
@@ -67,7 +71,15 @@ impl Compile {
                 url,
             )?);
         }
-        let incremental = self.incremental(&large, &mut progress)?;
+        progress("the same crate without macros");
+        let plain = prepared(
+            Driver::Nobody,
+            self.statements,
+            &folder.join(Driver::Nobody.macros_package()),
+            url,
+        )?;
+        plain.check_after_touch(Mode::Offline)?;
+        let incremental = self.incremental(&large, &plain, &mut progress)?;
         let fresh = self.fresh(&small, &large, &mut progress)?;
         self.report(&large, &incremental, &fresh)
     }
@@ -75,6 +87,7 @@ impl Compile {
     fn incremental(
         &self,
         projects: &[Project],
+        plain: &Project,
         progress: &mut impl FnMut(&str),
     ) -> Result<Incremental> {
         let mut all = Incremental::default();
@@ -95,6 +108,12 @@ impl Compile {
                     samples.push(*took);
                 }
                 difference.push(pair[0] - pair[1]);
+                if project.driver == Driver::Ark {
+                    plain.check_after_touch(Mode::Offline)?;
+                    let without = plain.check_after_touch(Mode::Offline)?.as_secs_f64();
+                    all.plain.push(without);
+                    all.macros.push(pair[1] - without);
+                }
             }
         }
         Ok(all)
@@ -143,6 +162,15 @@ impl Compile {
         )]);
         rows.push(vec!["… offline, s".to_owned()]);
         rows.push(vec!["… live less offline, ms a statement".to_owned()]);
+        rows.push(vec!["… the same crate without macros, s".to_owned()]);
+        rows.push(vec!["… offline less that, s".to_owned()]);
+        let built = match cfg!(debug_assertions) {
+            true => "without optimisation, as macros of a dev build are",
+            false => "optimised",
+        };
+        rows.push(vec![format!(
+            "expansion of a statement from the cache ({built}), ms"
+        )]);
         rows.push(vec![format!(
             "cargo check of {SMALL} statements from nothing, offline, s"
         )]);
@@ -152,11 +180,22 @@ impl Compile {
             .zip(&incremental.seconds)
             .zip(incremental.difference.iter().zip(fresh));
         for ((project, [live, offline]), (difference, fresh)) in columns {
+            let [plain, macros, expansion] = match project.driver {
+                Driver::Ark => [
+                    spread(&incremental.plain),
+                    spread(&incremental.macros),
+                    format!("{:.3}", expansion::milliseconds(project, self.statements)?),
+                ],
+                Driver::Sqlx | Driver::Nobody => ["", "", ""].map(str::to_owned),
+            };
             let cells = [
                 project.driver.title().to_owned(),
                 spread(live),
                 spread(offline),
                 format!("{:.2}", difference.median() * 1000.0 / statements),
+                plain,
+                macros,
+                expansion,
                 spread(fresh),
                 project.packages_under_macros()?.to_string(),
             ];

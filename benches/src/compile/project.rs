@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -34,7 +34,7 @@ impl Project {
     pub fn create(driver: Driver, statements: usize, folder: PathBuf, url: &str) -> Result<Self> {
         generate::write(driver, statements, &folder)?;
         let lock = match driver {
-            Driver::Ark => repository().join("Cargo.lock"),
+            Driver::Ark | Driver::Nobody => repository().join("Cargo.lock"),
             Driver::Sqlx => repository().join("benches/rivals/Cargo.lock"),
         };
         fs::copy(&lock, folder.join("Cargo.lock")).with_context(|| lock.display().to_string())?;
@@ -71,6 +71,7 @@ impl Project {
                 )
                 .map(drop)
             }
+            Driver::Nobody => Ok(()),
         }
     }
 
@@ -82,6 +83,7 @@ impl Project {
         let name = match self.driver {
             Driver::Ark => ".ark-mysql",
             Driver::Sqlx => ".sqlx",
+            Driver::Nobody => return Ok(()),
         };
         let (from, to) = (other.folder.join(name), self.folder.join(name));
         fs::create_dir_all(&to)?;
@@ -140,6 +142,11 @@ impl Project {
             .map(name)
             .collect();
         Ok(packages.len().saturating_sub(1))
+    }
+
+    /// The folder of its manifest.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     fn check(&self, mode: Mode) -> Result<Duration> {
