@@ -308,3 +308,33 @@ fn a_plan_keeps_nulls_and_the_columns_that_fit() {
     }
     assert!(plan.rewrite(&[&row[..], &[0]].concat(), &mut out).is_err());
 }
+
+/// Twins: one expression under two aliases, for both of which one name comes.
+#[test]
+fn a_column_of_no_table_may_have_the_name_of_its_twin() {
+    static EXPECTED: [ColumnSpec; 3] = [
+        spec("x", Kind::BigInt),
+        spec("y", Kind::BigInt),
+        spec("z", Kind::Text),
+    ];
+    let long = |name| definition(name, ColumnType::LONGLONG, 0);
+    let text = |name| definition(name, ColumnType::VAR_STRING, 0);
+    let names = |found: &[ColumnDefinition<'_>]| match compared(&EXPECTED, found) {
+        Layout::Changed(differences) => differences.len(),
+        Layout::Exact | Layout::Adapt(_) => 0,
+    };
+    assert_eq!(names(&[long("y"), long("y"), text("z")]), 0);
+    assert_eq!(names(&[long("X"), long("X"), text("z")]), 0);
+    // Two that changed places are no twins, nor is one of another kind or under a name that nobody has.
+    assert_eq!(names(&[long("y"), long("x"), text("z")]), 2);
+    assert_eq!(names(&[long("z"), long("y"), text("z")]), 1);
+    assert_eq!(names(&[long("w"), long("y"), text("z")]), 1);
+    // Columns of tables have names of their own.
+    let of_table = ColumnDefinition {
+        table: "t",
+        org_table: "t",
+        ..long("y")
+    };
+    assert_eq!(names(&[of_table, long("y"), text("z")]), 1);
+    assert_eq!(names(&[long("y"), long("y")]), 2);
+}
