@@ -1,5 +1,5 @@
 -- The schema of the integration tests: what the offline cache in .ark-mysql/ was made from, and what each test's database holds.
--- After a change: cargo ark-mysql prepare --dev --migrations tests --package tests --package tests-edition-2021
+-- After a change: cargo ark-mysql prepare --dev --migrations tests --package tests --package tests-edition-2021 --package tests-overrides
 
 CREATE TABLE users (
     id INT UNSIGNED NOT NULL PRIMARY KEY AUTO_INCREMENT,
@@ -114,3 +114,19 @@ CREATE TABLE tickets (
 );
 
 CREATE VIEW a_view AS SELECT id, 1 AS one FROM b;
+
+-- Columns of tables under other names, and sums beside them.
+CREATE VIEW named AS SELECT id AS number, name AS word FROM users;
+CREATE VIEW totals AS SELECT user_id AS number, SUM(amount) AS total FROM orders GROUP BY user_id;
+
+-- For ALTER between two executions.
+CREATE TABLE altered (
+    id INT NOT NULL PRIMARY KEY,
+    whole INT NOT NULL,
+    big BIGINT NOT NULL,
+    twice DOUBLE NOT NULL,
+    word VARCHAR(10) NOT NULL,
+    maybe INT NULL
+);
+
+INSERT INTO altered VALUES (1, 5, 6, 7, 'abc', 8);

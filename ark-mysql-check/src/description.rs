@@ -167,7 +167,7 @@ pub struct DescribedColumn {
     pub nullable: bool,
     /// Why it can, where that is more than the server's word.
     pub why: Option<Why>,
-    /// The table that it comes from, when it is a plain column.
+    /// The table whose column it is, by whatever joins, views, derived tables and CTEs it came.
     pub table: Option<String>,
     /// The column's own name there.
     pub column: Option<String>,
@@ -189,10 +189,12 @@ pub struct Against {
     pub kind: Kind,
     /// What the statement does with the value.
     pub usage: Usage,
-    /// The table that it comes from, when it is a plain column.
+    /// The table whose column that is, by whatever views, derived tables and CTEs it came.
     pub table: Option<String>,
     /// The column's own name there.
     pub column: Option<String>,
+    /// The labels of an ENUM or SET column, in their order; empty where they are not known.
+    pub labels: Vec<String>,
 }
 
 /// What a statement does with a value.
@@ -216,8 +218,58 @@ pub struct Described {
     pub description: Description,
     /// Why each column may be NULL or not, where a server described the statement; empty where the cache did.
     pub reasons: Vec<Why>,
+    /// The Rust types that the crate's `ark-mysql.toml` gives to columns.
+    pub types: Types,
     /// Absolute paths of files whose change must expand the call again: the cache entry, `ark-mysql.toml`, the schema stamp …
     pub rebuild_on: Vec<PathBuf>,
+}
+
+/// Which Rust types columns have where no alias says otherwise: `[types.columns]` and `[types.sql]` of `ark-mysql.toml`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Types {
+    /// With the table's and the column's name in lower case.
+    columns: Vec<(String, String, RustType)>,
+    kinds: Vec<(Kind, RustType)>,
+}
+
+/// A Rust type, and where it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustType {
+    /// As written: the tokens of a type.
+    pub rust: String,
+    /// The line in `ark-mysql.toml`, from 1.
+    pub line: usize,
+}
+
+impl Types {
+    /// Says what a column is.
+    pub fn add_column(&mut self, table: &str, column: &str, rust: RustType) {
+        let (table, column) = (table.to_lowercase(), column.to_lowercase());
+        self.columns.push((table, column, rust));
+    }
+
+    /// Says what an SQL type is.
+    pub fn add_kind(&mut self, kind: Kind, rust: RustType) {
+        self.kinds.push((kind, rust));
+    }
+
+    /// What was said of a column. Case does not count.
+    pub fn column(&self, table: &str, column: &str) -> Option<&RustType> {
+        let (table, column) = (table.to_lowercase(), column.to_lowercase());
+        let mut found = self.columns.iter();
+        found.find_map(|(a, b, rust)| (*a == table && *b == column).then_some(rust))
+    }
+
+    /// What was said of an SQL type.
+    pub fn kind(&self, kind: Kind) -> Option<&RustType> {
+        let mut found = self.kinds.iter();
+        found.find_map(|(known, rust)| (*known == kind).then_some(rust))
+    }
+
+    /// Whether anything was said of columns.
+    pub fn has_columns(&self) -> bool {
+        !self.columns.is_empty()
+    }
 }
 
 /// Where a call stands: for finding settings and the cache, and for messages.

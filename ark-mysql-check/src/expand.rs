@@ -9,10 +9,11 @@ use proc_macro2::{Span, TokenStream};
 use crate::describe;
 use crate::description::{DescribeError, Described, Description, Macro, Place};
 use crate::diagnostics::{self, Problem, both, excerpt};
-use crate::generate::{self, Bound, Call};
+use crate::generate::{self, Bound, Call, Params};
 use crate::infer::{self, RowPlan};
 use crate::input::{self, Arg, Invocation, Target};
-use crate::sql::Sql;
+use crate::sql::tree::Expression;
+use crate::sql::{Placeholder, Sql};
 
 /// Expands a call with the description from the server or the cache. Never panics: every problem becomes a `compile_error!`.
 pub fn expand(which: Macro, tokens: TokenStream) -> TokenStream {
@@ -76,13 +77,18 @@ where
     };
     let (bound, described) = both(bound, described)?;
     counted(&sql, &described.description).map_err(|message| vec![at_sql(message)])?;
-    let plan = rows(which, invocation, &sql, &described.description);
+    sorted_by_columns(&sql).map_err(|message| vec![at_sql(message)])?;
+    let plan = rows(which, invocation, &sql, &described);
     let plan = plan.map_err(|messages| messages.into_iter().map(at_sql).collect::<Vec<_>>())?;
     let call = Call {
         invocation,
         sql: &sql,
         plan: &plan,
-        params: &described.description.params,
+        params: Params {
+            all: &described.description.params,
+            types: &described.types,
+            sql: &sql,
+        },
         rebuild_on: &described.rebuild_on,
     };
     match bound {
@@ -114,6 +120,14 @@ fn rows_argument<'a>(
         [] => {
             let missing = format!("the rows are missing: {usage}");
             Err(vec![Problem::new(span, missing)])
+        }
+        [
+            Arg {
+                spread: true, span, ..
+            },
+        ] => {
+            let message = format!("leave out the two dots: {usage}");
+            Err(vec![Problem::new(*span, message)])
         }
         [rows @ Arg { name: None, .. }] => Ok((row, rows)),
         [
@@ -164,12 +178,36 @@ fn counted(sql: &Sql, description: &Description) -> Result<(), String> {
     ))
 }
 
+/// ORDER BY with a parameter alone sorts by nothing, and no server says so.
+fn sorted_by_columns(sql: &Sql) -> Result<(), String> {
+    let of_query = sql.tree().map(|query| query.order_by.iter());
+    let of_change = sql.change().map(|change| change.order_by().iter());
+    let parts = of_query
+        .into_iter()
+        .flatten()
+        .chain(of_change.into_iter().flatten());
+    let parameters = parts.filter_map(|part| match part {
+        Expression::Parameter(index) => sql.params().get(*index),
+        _ => None,
+    });
+    let places: Vec<Range<usize>> = parameters.map(Placeholder::written).collect();
+    if places.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "a parameter in ORDER BY is one value for all rows, so it sorts nothing: the name of a column cannot be a parameter\n{}\n\
+         = help: choose among columns by `ORDER BY CASE ? WHEN 'name' THEN name WHEN 'email' THEN email END`, or write a statement for each order",
+        excerpt(sql.written(), places)
+    ))
+}
+
 fn rows(
     which: Macro,
     invocation: &Invocation,
     sql: &Sql,
-    description: &Description,
+    described: &Described,
 ) -> Result<RowPlan, Vec<String>> {
+    let description = &described.description;
     let one_value = generate::is_one_value(&invocation.target, description.columns.len());
     let wants_rows = !matches!(invocation.target, Target::Row);
     let count = description.columns.len();
@@ -193,7 +231,7 @@ fn rows(
             excerpt(sql.written(), None)
         )]);
     }
-    infer::plan(description, sql, !one_value)
+    infer::plan(description, sql, &described.types, !one_value)
 }
 
 fn no_rows(which: Macro, sql: &Sql) -> String {

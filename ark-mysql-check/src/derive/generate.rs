@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::form::{Form, Label, Member, Number, Other};
 use super::item::Item;
+use crate::label_hash::label_hash;
 
 /// Writes the impls of an item.
 pub(super) fn impls(item: &Item, form: &Form, driver: &TokenStream) -> TokenStream {
@@ -97,7 +98,7 @@ impl Made<'_> {
             let label: &#ark::str = match self { #(Self::#names => #texts,)* #sent };
             <#ark::str as #ark::Encode<ArkKind>>::encode::<ArkOut>(label, out)
         };
-        self.text(&["Text", "Enum"], &texts, other, &decode, &encode)
+        self.text(&["Text", "Enum"], labels, other, &decode, &encode)
     }
 
     fn set(&self, labels: &[Label], other: Option<&Other>) -> TokenStream {
@@ -140,14 +141,14 @@ impl Made<'_> {
             #others
             <#ark::str as #ark::Encode<ArkKind>>::encode::<ArkOut>(&set, out)
         };
-        self.text(&["Text", "Set"], &texts, other, &decode, &encode)
+        self.text(&["Text", "Set"], labels, other, &decode, &encode)
     }
 
     /// Impls for what is text.
     fn text(
         &self,
         kinds: &[&str],
-        labels: &[Literal],
+        labels: &[Label],
         other: Option<&Other>,
         decode: &TokenStream,
         encode: &TokenStream,
@@ -164,18 +165,15 @@ impl Made<'_> {
                 )
             })
             .collect();
-        let encode = self.encode(
-            &quote!(#ark::str: #ark::Encode<ArkKind>,),
-            &quote!(<#ark::str as #ark::Encode<ArkKind>>::TYPE),
-            encode,
-        );
+        let encode = self.encode_labels(labels, encode);
         let (name, takes_others) = (self.item.name.to_string(), other.is_some());
         let name = name.strip_prefix("r#").unwrap_or(&name);
-        let labels = self.labelled(
+        let (_, texts) = parts(labels);
+        let labelled = self.labelled(
             &TokenStream::new(),
-            &quote!(#ark::Labels { rust: #name, labels: &[#(#labels),*], takes_others: #takes_others }),
+            &quote!(#ark::Labels { rust: #name, labels: &[#(#texts),*], takes_others: #takes_others }),
         );
-        quote!(#columns #encode #labels)
+        quote!(#columns #encode #labelled)
     }
 
     fn numbers(
@@ -306,6 +304,45 @@ impl Made<'_> {
             {
                 const LABELS: #ark::Labels = #labels;
             }
+        }
+    }
+}
+
+impl Made<'_> {
+    /// To those kinds that take all of the labels. Each of them is a type, named after its variant.
+    fn encode_labels(&self, labels: &[Label], encode: &TokenStream) -> TokenStream {
+        let ark = self.ark;
+        // One that is called like the type itself would hide it.
+        let name = |label: &Label| match label.name == self.item.name {
+            true => quote::format_ident!("{}_", label.name),
+            false => label.name.clone(),
+        };
+        let names: Vec<proc_macro2::Ident> = labels.iter().map(name).collect();
+        let hashes = labels
+            .iter()
+            .map(|label| Literal::u64_suffixed(label_hash(&label.label)));
+        let all = names
+            .iter()
+            .rev()
+            .fold(quote!(()), |rest, name| quote!((#name, #rest)));
+        let encode = self.encode(
+            &quote!(#ark::str: #ark::Encode<ArkKind>, ArkKind: #ark::TakesVariants<#all>,),
+            &quote!(<#ark::str as #ark::Encode<ArkKind>>::TYPE),
+            encode,
+        );
+        quote! {
+            const _: () = {
+                #(
+                    #[doc(hidden)]
+                    #[allow(non_camel_case_types, missing_debug_implementations, missing_copy_implementations, reason = "it stands for a label, and there is never a value")]
+                    pub struct #names;
+                    #[automatically_derived]
+                    impl #ark::Variant for #names {
+                        type Label = #ark::Label<#hashes>;
+                    }
+                )*
+                #encode
+            };
         }
     }
 }

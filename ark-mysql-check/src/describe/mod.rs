@@ -70,6 +70,7 @@ fn ask(sql: &Sql, settings: &Settings) -> (By, Result<Described, DescribeError>)
             Ok(Described {
                 description: settled.description,
                 reasons: settled.reasons,
+                types: settings.types.clone(),
                 rebuild_on: settings
                     .config_file
                     .iter()
@@ -130,6 +131,7 @@ fn by_server(
         let tree = sql.tree().filter(|_| nullable);
         let mut wanted = tree.map_or_else(Vec::new, |tree| infer::wanted(tree, &answer.views));
         wanted.extend(for_params.iter().cloned());
+        wanted.extend(infer::wanted_for_origins(sql, &answer.views));
         wanted.sort();
         wanted.dedup();
         wanted
@@ -175,6 +177,7 @@ fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> 
             Ok(Described {
                 description,
                 reasons: Vec::new(),
+                types: settings.types.clone(),
                 rebuild_on,
             })
         }

@@ -84,6 +84,7 @@ fn offline_takes_the_cache_and_follows_its_file() {
         Described {
             description: users(),
             reasons: Vec::new(),
+            types: crate::description::Types::default(),
             rebuild_on: vec![cache.path(SQL)]
         }
     );

@@ -27,6 +27,7 @@ fn expanded(which: Macro, tokens: &str, columns: &[(&str, Kind, bool)]) -> Strin
                 params,
             },
             reasons: Vec::new(),
+            types: crate::description::Types::default(),
             rebuild_on: vec![PathBuf::from("/shop/.ark-mysql/1.json")],
         })
     });
@@ -205,6 +206,7 @@ fn a_count_that_differs_from_the_server_s_is_refused() {
         Ok(Described {
             description,
             reasons: Vec::new(),
+            types: crate::description::Types::default(),
             rebuild_on: Vec::new(),
         })
     });

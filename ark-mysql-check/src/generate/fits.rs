@@ -4,23 +4,62 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
+use super::named::{self, Alias};
 use super::params::{Link, TUPLE, chained};
 use super::types::default_name;
-use crate::description::{Against, DescribedParam, Kind, Usage};
+use super::{labels_sent, reader, wanted};
+use crate::description::{Against, DescribedParam, Kind, RustType, Types, Usage};
 use crate::diagnostics::excerpt;
 use crate::sql::Sql;
+
+/// The parameters of a statement, with what is known of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Params<'a> {
+    /// What they stand against.
+    pub all: &'a [DescribedParam],
+    /// The Rust types that `ark-mysql.toml` gives to columns.
+    pub types: &'a Types,
+    /// The statement.
+    pub sql: &'a Sql,
+}
+
+impl<'a> Params<'a> {
+    /// One of them, by its number from 0.
+    pub(super) fn parameter(self, index: usize) -> Parameter<'a> {
+        let Params { all, types, sql } = self;
+        Parameter {
+            index,
+            params: all,
+            types,
+            sql,
+        }
+    }
+}
 
 /// One parameter with what is known of it.
 pub(super) struct Parameter<'a> {
     /// Its number, from 0.
     pub(super) index: usize,
-    pub(super) params: &'a [DescribedParam],
-    pub(super) sql: &'a Sql,
+    params: &'a [DescribedParam],
+    types: &'a Types,
+    sql: &'a Sql,
 }
 
-impl Parameter<'_> {
-    pub(super) fn against(&self) -> Option<&Against> {
+impl<'a> Parameter<'a> {
+    pub(super) fn against(&self) -> Option<&'a Against> {
         self.params.get(self.index)?.against.as_ref()
+    }
+
+    /// The Rust type that `ark-mysql.toml` gives to the column.
+    pub(super) fn rust(&self) -> Option<&'a RustType> {
+        let against = self.against()?;
+        let (table, column) = (against.table.as_ref()?, against.column.as_ref()?);
+        self.types.column(table, column)
+    }
+
+    fn is_not_null(&self) -> bool {
+        let usage = self.against().map(|against| against.usage);
+        usage == Some(Usage::Stored { nullable: false })
     }
 
     /// What it stands against, for people: `` `users.id`, an INT UNSIGNED ``.
@@ -50,7 +89,7 @@ impl Parameter<'_> {
     }
 
     /// `parameter 1`, or `parameter :name`.
-    fn number(&self) -> String {
+    pub(super) fn number(&self) -> String {
         let place = self.sql.params().get(self.index);
         match place.and_then(|place| place.name.as_ref()) {
             Some(name) => format!("parameter `:{name}`"),
@@ -59,7 +98,7 @@ impl Parameter<'_> {
     }
 }
 
-fn column(against: &Against) -> Option<String> {
+pub(super) fn column(against: &Against) -> Option<String> {
     match (&against.table, &against.column) {
         (Some(table), Some(column)) => Some(format!("{table}.{column}")),
         (_, column) => column.clone(),
@@ -93,8 +132,7 @@ pub(super) struct ToCheck {
 /// The expression that compiles only if every argument fits.
 pub(super) fn checked(
     values: &[ToCheck],
-    params: &[DescribedParam],
-    sql: &Sql,
+    params: Params<'_>,
     private: &TokenStream,
 ) -> TokenStream {
     if values.iter().all(|value| value.span.is_none()) {
@@ -103,7 +141,7 @@ pub(super) fn checked(
     let mut checks = Checks::default();
     for value in values {
         let index = value.first;
-        let parameter = Parameter { index, params, sql };
+        let parameter = params.parameter(index);
         let link = match (value.span, value.list) {
             (None, _) => Link::One(quote!(_)),
             (Some(place), None) => Link::One(checks.add(&parameter, place).into_token_stream()),
@@ -112,35 +150,27 @@ pub(super) fn checked(
         checks.names.push(link);
     }
     let Checks {
+        aliases,
         traits,
         checks,
         names,
     } = checks;
     // A pattern, because the types of the values come in by it; of a field rustc would want to know them at once.
     let pattern = chained(&names, private);
-    quote! {
-        {
-            use #private as ark;
-            #traits
-            ark::checked(|&#pattern| { #checks })
-        }
-    }
+    let block = quote!({ use #private as ark; #traits ark::checked(|&#pattern| { #checks }) });
+    beside(&aliases, block)
 }
 
 /// The same for rows of values: `span` is where they come from.
-pub(super) fn checked_rows(
-    span: Span,
-    params: &[DescribedParam],
-    sql: &Sql,
-    private: &TokenStream,
-) -> TokenStream {
+pub(super) fn checked_rows(span: Span, params: Params<'_>, private: &TokenStream) -> TokenStream {
     let mut checks = Checks::default();
-    for index in 0..sql.params().len() {
-        let parameter = Parameter { index, params, sql };
+    for index in 0..params.sql.params().len() {
+        let parameter = params.parameter(index);
         let argument = checks.add(&parameter, span);
         checks.names.push(Link::One(quote!(ref #argument)));
     }
     let Checks {
+        aliases,
         traits,
         checks,
         names,
@@ -152,18 +182,23 @@ pub(super) fn checked_rows(
     };
     let span = Span::mixed_site().located_at(span);
     let checked = quote_spanned!(span=> ark::checked_rows::<#count, _>);
-    quote! {
-        {
-            use #private as ark;
-            #traits
-            #checked(|&#pattern| { #checks })
-        }
+    let block = quote!({ use #private as ark; #traits #checked(|&#pattern| { #checks }) });
+    beside(&aliases, block)
+}
+
+/// The user's types stand outside of our names.
+fn beside(aliases: &TokenStream, block: TokenStream) -> TokenStream {
+    match aliases.is_empty() {
+        true => block,
+        false => quote!({ #aliases #block }),
     }
 }
 
 /// What it takes to check arguments.
 #[derive(Default)]
 struct Checks {
+    /// The user's types under names of ours.
+    aliases: TokenStream,
     traits: TokenStream,
     checks: TokenStream,
     /// Patterns for the arguments.
@@ -177,15 +212,61 @@ impl Checks {
         let number = parameter.index + 1;
         let argument = format_ident!("argument_{number}", span = span);
         if parameter.against().is_some() {
-            let name = trait_name(parameter.index, span);
-            self.traits.extend(of_its_own(parameter, &name, span));
+            let name = self.add_trait(parameter, span);
             self.checks
                 .extend(quote_spanned!(span=> #name::fits(#argument);));
+            let labels = labels_sent::check(parameter, &name, &argument, span);
+            if let Some((traits, check)) = labels {
+                self.traits.extend(traits);
+                self.checks.extend(check);
+            }
         } else {
             self.checks
                 .extend(quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#argument);));
         }
         argument
+    }
+
+    /// The trait of what is known, by the name that is returned.
+    fn add_trait(&mut self, parameter: &Parameter<'_>, span: Span) -> Ident {
+        let name = trait_name(parameter.index, span);
+        match parameter.rust() {
+            Some(rust) => self.add_wanted(parameter, rust, &name, span),
+            None => self.traits.extend(of_its_own(parameter, &name, span)),
+        }
+        name
+    }
+
+    /// That of a column whose type is set: nothing but that type has it, and the type must be one that goes there.
+    fn add_wanted(&mut self, parameter: &Parameter<'_>, rust: &RustType, name: &Ident, span: Span) {
+        let Some(tokens) = named::tokens(&rust.rust, span) else {
+            return;
+        };
+        let alias = Alias::new(&format!("ArkArgumentType{}", parameter.index), tokens);
+        let is = format_ident!("{name}_is", span = span);
+        let sent = format_ident!("{name}_sent", span = span);
+        let only = reader::only(&is, &alias, !parameter.is_not_null());
+        let (kind, wanted) = (kind(parameter), alias.anywhere());
+        let words = wanted::words(parameter, rust, span);
+        let words_of_sent = wanted::words_of_type(parameter, rust, span);
+        self.traits.extend(quote! {
+            #only
+            #words
+            trait #name {
+                fn fits(&self) {}
+            }
+            #[diagnostic::do_not_recommend]
+            impl<T: #is + ?::core::marker::Sized> #name for T {}
+            #words_of_sent
+            trait #sent {
+                fn is_sent() {}
+            }
+            #[diagnostic::do_not_recommend]
+            impl<T: ark::Encode<#kind>> #sent for T {}
+        });
+        self.checks
+            .extend(quote_spanned!(span=> <#wanted as #sent>::is_sent();));
+        self.aliases.extend(alias.item);
     }
 
     /// Checks the elements of a list.
@@ -216,14 +297,57 @@ impl Checks {
                 })
             };
             let kinds = (first..first + width).map(kind);
-            return quote_spanned!(span=> ark::Element::<(#(#kinds,)*)>::is_element(#element));
+            let all = quote_spanned!(span=> ark::Element::<(#(#kinds,)*)>::is_element(#element););
+            let parts = self.parts_of_element(parameter, width, element, span);
+            return quote!(#all #parts);
         }
         if parameter.against().is_none() {
             return quote_spanned!(span=> ark::Encode::<ark::Any>::is_sendable(#element));
         }
-        let name = trait_name(first, span);
-        self.traits.extend(of_its_own(parameter, &name, span));
-        quote_spanned!(span=> #name::fits(#element))
+        let name = self.add_trait(parameter, span);
+        let fits = quote_spanned!(span=> #name::fits(#element););
+        let labels = labels_sent::check(parameter, &name, element, span);
+        let Some((traits, check)) = labels else {
+            return fits;
+        };
+        self.traits.extend(traits);
+        quote!(#fits #check)
+    }
+
+    /// The parts of a row, where the type of a column is set.
+    fn parts_of_element(
+        &mut self,
+        parameter: &Parameter<'_>,
+        width: usize,
+        element: &Ident,
+        span: Span,
+    ) -> TokenStream {
+        let first = parameter.index;
+        let of = |index| Parameter {
+            index,
+            ..*parameter
+        };
+        if (first..first + width).all(|index| of(index).rust().is_none()) {
+            return TokenStream::new();
+        }
+        let row = format_ident!("{}_row", trait_name(first, span), span = span);
+        let (mut types, mut bounds) = (Vec::new(), TokenStream::new());
+        for part in (first..first + width).map(of) {
+            let rust = format_ident!("T{}", part.index);
+            if part.rust().is_some() {
+                let name = self.add_trait(&part, span);
+                bounds.extend(quote!(#rust: #name,));
+            }
+            types.push(rust);
+        }
+        self.traits.extend(quote! {
+            trait #row {
+                fn fits(&self) {}
+            }
+            impl<#(#types),*> #row for (#(#types,)*) where #bounds {}
+            impl<T: #row + ?::core::marker::Sized> #row for &T {}
+        });
+        quote_spanned!(span=> #row::fits(#element))
     }
 }
 

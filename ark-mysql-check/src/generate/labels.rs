@@ -3,7 +3,8 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::row::{Alias, Field};
+use super::named::Alias;
+use super::row::Field;
 
 /// Where the type of a column is found.
 pub(super) enum Place<'a> {

@@ -18,6 +18,10 @@ pub(super) fn typed(
     let Some(against) = place.against() else {
         return Ok(None);
     };
+    // Where a type of the user's is wanted a number is none.
+    if place.rust().is_some() {
+        return Ok(None);
+    }
     let Some(literal) = Literal::read(value) else {
         return Ok(None);
     };
@@ -143,8 +147,9 @@ impl Literal {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fits::Params;
     use super::*;
-    use crate::description::{Against, DescribedParam};
+    use crate::description::{Against, DescribedParam, Types};
     use crate::sql::Sql;
 
     fn literal(text: &str, kind: Kind) -> String {
@@ -153,16 +158,19 @@ mod tests {
             usage: Usage::Compared,
             table: Some("t".to_owned()),
             column: Some("c".to_owned()),
+            labels: Vec::new(),
         };
         let params = [DescribedParam {
             against: Some(against),
         }];
         let sql = Sql::parse("SELECT 1 FROM t WHERE c = ?").unwrap();
-        let place = Parameter {
-            index: 0,
-            params: &params,
+        let types = Types::default();
+        let params = Params {
+            all: &params,
+            types: &types,
             sql: &sql,
         };
+        let place = params.parameter(0);
         match typed(&text.parse().unwrap(), &place) {
             Ok(Some(tokens)) => tokens.to_string().replace(' ', ""),
             Ok(None) => "as it is".to_owned(),

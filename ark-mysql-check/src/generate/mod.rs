@@ -17,24 +17,28 @@
 
 mod fits;
 mod labels;
+mod labels_sent;
 mod literal;
+mod literals;
+mod named;
 mod params;
 mod reader;
 mod row;
 mod rows;
 mod traits;
 mod types;
+mod wanted;
 
 use std::path::PathBuf;
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+pub use fits::Params;
 pub use params::{Bound, bind};
 pub use rows::expansion as expansion_of_rows;
 pub use types::{default_name, is_one_value};
 
-use crate::description::DescribedParam;
 use crate::diagnostics::{Problem, both};
 use crate::infer::RowPlan;
 use crate::input::Invocation;
@@ -50,7 +54,7 @@ pub struct Call<'a> {
     /// Its columns.
     pub plan: &'a RowPlan,
     /// What its parameters stand against.
-    pub params: &'a [DescribedParam],
+    pub params: Params<'a>,
     /// Files whose change expands the call again, beside the SQL's own.
     pub rebuild_on: &'a [PathBuf],
 }
@@ -62,7 +66,7 @@ pub struct Call<'a> {
 pub fn expansion(call: &Call<'_>, bound: &Bound) -> Result<TokenStream, Vec<Problem>> {
     let driver = &call.invocation.driver;
     let row = row::row(call).map_err(|problem| vec![problem]);
-    let handed = bound.hand_over(call.params, call.sql);
+    let handed = bound.hand_over(call.params);
     let (row, handed) = both(row, handed)?;
     let statement = statement(call, &row, &handed.kinds, &handed.lists);
     let (aliases, items) = (&row.aliases, &row.items);

@@ -1,14 +1,15 @@
 //! The row: its struct, and the straight line that decodes it.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::Call;
 use super::labels::{self, Place};
+use super::named::{self, Alias};
 use super::reader;
-use super::types::{default_type, is_one_value, with_row_lifetime};
+use super::types::{default_type, is_one_value};
 use crate::diagnostics::Problem;
-use crate::infer::{PlannedColumn, field_ident};
+use crate::infer::{AskedBy, PlannedColumn, field_ident};
 use crate::input::Target;
 
 /// The pieces of an expansion that depend on the columns.
@@ -30,8 +31,18 @@ pub(super) struct Row {
 pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
     let columns = &call.plan.columns;
     let span = call.invocation.source.span;
-    let overrides = overrides(columns, span)?;
     let is_given = matches!(call.invocation.target, Target::Type(_));
+    let overrides = named::asked(columns, span)?;
+    // In a type of the user's the fields say it; what was said of all columns of an SQL type is for those of whom nobody says more.
+    let counts = |column: &PlannedColumn| {
+        let by = column.rust.as_ref().map(|asked| asked.by);
+        !is_given || !matches!(by, Some(AskedBy::SqlType(_)))
+    };
+    let overrides: Vec<Option<Alias>> = overrides
+        .into_iter()
+        .zip(columns)
+        .map(|(alias, column)| alias.filter(|_| counts(column)))
+        .collect();
     let mut aliases: TokenStream = overrides
         .iter()
         .flatten()
@@ -95,93 +106,16 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
     })
 }
 
-/// A type that the user wrote, under a name of ours. It stands outside the block with our items, so that a user's `Row` stays the user's.
-pub(super) struct Alias {
-    item: TokenStream,
-    /// How the type is named where `'r` is in scope.
-    used: TokenStream,
-    name: Ident,
-    borrows: bool,
-}
-
-impl Alias {
-    /// The type where no lifetime is in scope.
-    pub(super) fn anywhere(&self) -> TokenStream {
-        let name = &self.name;
-        match self.borrows {
-            true => quote!(#name<'static>),
-            false => quote!(#name),
-        }
-    }
-
-    fn new(name: &str, tokens: TokenStream) -> Self {
-        let name = Ident::new(name, Span::mixed_site());
-        let (tokens, borrows) = with_row_lifetime(tokens);
-        let lifetime = if borrows {
-            quote!(<'r>)
-        } else {
-            TokenStream::new()
-        };
-        Self {
-            item: quote!(type #name #lifetime = #tokens;),
-            used: quote!(#name #lifetime),
-            name,
-            borrows,
-        }
-    }
-}
-
-/// The types in aliases (`AS "id: UserId"`), read as Rust.
-fn overrides(columns: &[PlannedColumn], span: Span) -> Result<Vec<Option<Alias>>, Problem> {
-    columns
-        .iter()
-        .enumerate()
-        .map(|(index, column)| {
-            let Some(rust) = &column.rust else { return Ok(None) };
-            let tokens = rust_type(rust, span).ok_or_else(|| {
-                Problem::new(span, format!("`{rust}` in the alias `{}` is not a Rust type: after the colon belongs one, as in `AS \"id: UserId\"`", column.wire))
-            })?;
-            Ok(Some(Alias::new(&format!("ArkColumnType{index}"), tokens)))
-        })
-        .collect()
-}
-
-/// Tokens of a type: what could end the item that they are put into is refused.
-fn rust_type(rust: &str, span: Span) -> Option<TokenStream> {
-    let allowed = |char: char| char.is_alphanumeric() || "_:<>,&'[]();*+-= #".contains(char);
-    if !rust.chars().all(allowed) {
-        return None;
-    }
-    let tokens: TokenStream = rust.parse().ok()?;
-    let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let two_types = words.windows(2).any(|pair| matches!(pair, [TokenTree::Ident(first), TokenTree::Ident(_)] if !["dyn", "mut", "const"].iter().any(|word| first == word)));
-    let ends_early =
-        matches!(words.last(), Some(TokenTree::Punct(punct)) if punct.as_char() != '>');
-    let ends_item = two_types || ends_early || tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | '=' | '#')));
-    (!ends_item && !tokens.is_empty())
-        .then(|| respanned(tokens, Span::mixed_site().located_at(span)))
-}
-
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let respan = |mut token: TokenTree| {
-        if let TokenTree::Group(group) = &token {
-            token =
-                proc_macro2::Group::new(group.delimiter(), respanned(group.stream(), span)).into();
-        }
-        token.set_span(span);
-        token
-    };
-    tokens.into_iter().map(respan).collect()
-}
-
 /// A column with the names that it has in the generated code.
 pub(super) struct Field<'a> {
     pub(super) index: usize,
     pub(super) column: &'a PlannedColumn,
     pub(super) ident: Ident,
-    rust: Option<&'a Alias>,
+    pub(super) rust: Option<&'a Alias>,
     /// Whether its type is the user's, so that it may not fit.
     is_given: bool,
+    /// Whether it goes into a field or a value whose type the user has written.
+    into_given: bool,
     pub(super) span: Span,
 }
 
@@ -208,6 +142,7 @@ impl<'a> Field<'a> {
             ident,
             rust,
             is_given: is_given || rust.is_some(),
+            into_given: is_given,
             span,
         }
     }
@@ -262,8 +197,19 @@ impl<'a> Field<'a> {
     /// The type to decode into when the place it goes to says it already: only an alias says more.
     fn given_type(&self) -> TokenStream {
         match self.rust {
-            Some(_) => self.rust_type(),
-            None => quote_spanned!(self.span=> _),
+            Some(_) if self.wanted().is_none() => self.rust_type(),
+            _ => quote_spanned!(self.span=> _),
+        }
+    }
+
+    /// The type that `ark-mysql.toml` wants where a type of the user's takes the column, and the line there.
+    pub(super) fn wanted(&self) -> Option<(&'a Alias, &'a str, usize)> {
+        let asked = self.column.rust.as_ref()?;
+        match (asked.by, self.rust) {
+            (AskedBy::Column(line), Some(alias)) if self.into_given => {
+                Some((alias, &asked.rust, line))
+            }
+            _ => None,
         }
     }
 }

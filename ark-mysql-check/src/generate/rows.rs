@@ -10,14 +10,14 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::params::{Link, TUPLE, chained, chained_kinds};
-use super::{Call, fits, rebuild, row, statement};
+use super::{Call, fits, literals, rebuild, row, statement};
 use crate::diagnostics::Problem;
 use crate::input::Arg;
 
 /// Writes the expansion. `repeated` is where the row stands in the SQL.
 ///
 /// # Errors
-/// None that an INSERT without RETURNING could cause.
+/// Literals that are out of range.
 pub fn expansion(
     call: &Call<'_>,
     repeated: Range<usize>,
@@ -28,13 +28,7 @@ pub fn expansion(
     let row = row::row(call).map_err(|problem| vec![problem])?;
     let count = call.sql.params().len();
     let kinds: Vec<Link> = (0..count)
-        .map(|index| {
-            Link::One(fits::kind(&fits::Parameter {
-                index,
-                params: call.params,
-                sql: call.sql,
-            }))
-        })
+        .map(|index| Link::One(fits::kind(&call.params.parameter(index))))
         .collect();
     let statement = statement(call, &row, &chained_kinds(&kinds), &TokenStream::new());
     let rebuild = rebuild(call);
@@ -42,8 +36,12 @@ pub fn expansion(
         Literal::usize_unsuffixed(repeated.start),
         Literal::usize_unsuffixed(repeated.end),
     );
-    let checked = fits::checked_rows(rows.span, call.params, call.sql, &private);
-    let rows = iterated(rows, count, &private);
+    let checked = fits::checked_rows(rows.span, call.params, &private);
+    let rows = Arg {
+        value: literals::typed_rows(&rows.value, call.params)?,
+        ..rows.clone()
+    };
+    let rows = iterated(&rows, count, &private);
     Ok(quote! {
         #private::InsertMany {
             statement: {

@@ -6,16 +6,13 @@ pub(super) struct Alias<'a> {
     pub(super) name: &'a str,
     /// What `!` and `?` say about NULL.
     pub(super) nullable: Option<bool>,
-    /// The Rust type as written.
+    /// The Rust type as written; `_` is whatever it would be if nobody had said anything.
     pub(super) rust: Option<&'a str>,
 }
 
 pub(super) fn read(wire: &str) -> Alias<'_> {
     let (head, rust) = match split_type(wire) {
-        Some((head, rust)) => (
-            head,
-            Some(rust.trim()).filter(|rust| *rust != "_" && !rust.is_empty()),
-        ),
+        Some((head, rust)) => (head, Some(rust.trim()).filter(|rust| !rust.is_empty())),
         None => (wire, None),
     };
     let head = head.trim();
@@ -62,7 +59,7 @@ mod tests {
             alias("id", Some(false), Some("crate::UserId<u8>"))
         );
         assert_eq!(read("id?:T"), alias("id", Some(true), Some("T")));
-        assert_eq!(read("id!: _"), alias("id", Some(false), None));
+        assert_eq!(read("id!: _"), alias("id", Some(false), Some("_")));
         assert_eq!(read("!"), alias("!", None, None));
         assert_eq!(read("?"), alias("?", None, None));
         assert_eq!(read("a::b"), alias("a::b", None, None));

@@ -8,9 +8,9 @@ mod plan;
 mod prove;
 mod settle;
 
-pub use against::{named_tables, wanted_for_params};
+pub use against::{named_tables, wanted_for_origins, wanted_for_params};
 pub use insert::{Declared, DeclaredColumn, insert_problems, wanted_for_insert};
 pub use names::field_ident;
-pub use plan::{PlannedColumn, RowPlan, plan};
+pub use plan::{Asked, AskedBy, PlannedColumn, RowPlan, plan};
 pub use prove::{TableName, Tables, wanted};
 pub use settle::{Settled, settle};

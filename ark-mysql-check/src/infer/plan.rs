@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{alias, names};
-use crate::description::{DescribedColumn, Description, Kind, Why};
+use crate::description::{DescribedColumn, Description, Kind, RustType, Types, Why};
 use crate::diagnostics::excerpt;
 use crate::sql::Sql;
 
@@ -29,23 +29,48 @@ pub struct PlannedColumn {
     pub described_nullable: bool,
     /// Why NULL can come, where that is known.
     pub why: Option<Why>,
-    /// The Rust type that the alias asks for, as the user wrote it.
-    pub rust: Option<String>,
+    /// The Rust type that somebody asks for.
+    pub rust: Option<Asked>,
     /// The labels of an ENUM or SET column; empty where they are not known.
     pub labels: Vec<String>,
     /// The table's column, `table.column`, where it is one.
     pub origin: Option<String>,
 }
 
-/// Plans the columns. With `fields` each needs a name of its own that can be one.
+/// A Rust type that a column shall have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// As the user wrote it.
+    pub rust: String,
+    /// Where.
+    pub by: AskedBy,
+}
+
+/// Who asks for a Rust type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedBy {
+    /// The column's alias.
+    Alias,
+    /// `[types.columns]`, in this line.
+    Column(usize),
+    /// `[types.sql]`, in this line.
+    SqlType(usize),
+}
+
+/// Plans the columns, with the types that `ark-mysql.toml` gives them. With `fields` each needs a name of its own that can be one.
 ///
 /// # Errors
 /// Every name that cannot be a field, and every name that comes twice, each with an alias that would do.
-pub fn plan(description: &Description, sql: &Sql, fields: bool) -> Result<RowPlan, Vec<String>> {
+pub fn plan(
+    description: &Description,
+    sql: &Sql,
+    types: &Types,
+    fields: bool,
+) -> Result<RowPlan, Vec<String>> {
     let columns: Vec<PlannedColumn> = description
         .columns
         .iter()
-        .map(|column| planned(column, sql))
+        .map(|column| planned(column, sql, types))
         .collect();
     if !fields {
         return Ok(RowPlan { columns });
@@ -64,7 +89,7 @@ pub fn plan(description: &Description, sql: &Sql, fields: bool) -> Result<RowPla
 }
 
 /// An alias says something only if it stands in the SQL: a Rust type never comes from anywhere but the source.
-fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
+fn planned(column: &DescribedColumn, sql: &Sql, types: &Types) -> PlannedColumn {
     let alias = alias::read(&column.name);
     let written = sql.written().contains(&column.name);
     let alias = if written {
@@ -83,10 +108,33 @@ fn planned(column: &DescribedColumn, sql: &Sql) -> PlannedColumn {
         nullable: alias.nullable.unwrap_or(column.nullable),
         described_nullable: column.nullable,
         why: column.why,
-        rust: alias.rust.map(str::to_owned),
+        rust: match alias.rust {
+            Some("_") => None,
+            Some(rust) => Some(Asked {
+                rust: rust.to_owned(),
+                by: AskedBy::Alias,
+            }),
+            None => by_file(column, types),
+        },
         labels: column.labels.clone(),
         origin: origin(column),
     }
+}
+
+/// What `ark-mysql.toml` says of a column, or else of its SQL type.
+fn by_file(column: &DescribedColumn, types: &Types) -> Option<Asked> {
+    let asked = |by: fn(usize) -> AskedBy| {
+        move |RustType { rust, line }: &RustType| Asked {
+            rust: rust.clone(),
+            by: by(*line),
+        }
+    };
+    let of_column = match (&column.table, &column.column) {
+        (Some(table), Some(name)) => types.column(table, name),
+        _ => None,
+    };
+    let of_type = || types.kind(column.kind).map(asked(AskedBy::SqlType));
+    of_column.map(asked(AskedBy::Column)).or_else(of_type)
 }
 
 fn origin(column: &DescribedColumn) -> Option<String> {
@@ -241,22 +289,28 @@ mod tests {
     }
 
     fn problems(sql: &str, names: &[&str]) -> Vec<String> {
-        plan(&described(names), &Sql::parse(sql).unwrap(), true).unwrap_err()
+        plan(
+            &described(names),
+            &Sql::parse(sql).unwrap(),
+            &Types::default(),
+            true,
+        )
+        .unwrap_err()
     }
 
     #[test]
     fn overrides_count_when_they_stand_in_the_sql() {
         let sql = Sql::parse("SELECT a AS `a!: Id`, b FROM t").unwrap();
-        let plan = plan(&described(&["a!: Id", "b"]), &sql, true).unwrap();
+        let plan = plan(&described(&["a!: Id", "b"]), &sql, &Types::default(), true).unwrap();
         let a = &plan.columns[0];
         assert_eq!(
             (
                 a.name.as_str(),
                 a.wire.as_str(),
                 a.nullable,
-                a.rust.as_deref()
+                a.rust.as_ref().map(|asked| (asked.rust.as_str(), asked.by))
             ),
-            ("a", "a!: Id", false, Some("Id"))
+            ("a", "a!: Id", false, Some(("Id", AskedBy::Alias)))
         );
         assert!(plan.columns[1].nullable);
     }
@@ -268,6 +322,37 @@ mod tests {
             found[0].contains("cannot be the name of a field"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn the_alias_wins_over_the_column_over_the_sql_type() {
+        let rust = |rust: &str, line| RustType {
+            rust: rust.to_owned(),
+            line,
+        };
+        let mut types = Types::default();
+        types.add_kind(Kind::Int, rust("OfType", 1));
+        let asked = |sql: &str, name: &str, types: &Types| {
+            let plan = plan(&described(&[name]), &Sql::parse(sql).unwrap(), types, true);
+            let asked = plan.unwrap().columns.remove(0).rust;
+            asked.map(|asked| (asked.rust, asked.by))
+        };
+        let is = |rust: &str, by| Some((rust.to_owned(), by));
+        assert_eq!(
+            asked("SELECT c FROM t", "c", &types),
+            is("OfType", AskedBy::SqlType(1))
+        );
+        types.add_column("T", "C", rust("OfColumn", 2));
+        assert_eq!(
+            asked("SELECT c FROM t", "c", &types),
+            is("OfColumn", AskedBy::Column(2))
+        );
+        let alias = "SELECT c AS `c: OfAlias` FROM t";
+        assert_eq!(
+            asked(alias, "c: OfAlias", &types),
+            is("OfAlias", AskedBy::Alias)
+        );
+        assert_eq!(asked("SELECT c AS `c: _` FROM t", "c: _", &types), None);
     }
 
     #[test]
@@ -291,5 +376,39 @@ mod tests {
     fn names_that_come_twice() {
         let found = problems("SELECT a.id, b.id FROM a, b", &["id", "id"]);
         assert!(found[0].starts_with("two columns are called `id`: column 1 (t.c) and column 2 (t.c). Give one an alias, such as `AS t_id`"), "{found:?}");
+    }
+
+    /// Case 93: names that are keywords, and names that are none of Rust's.
+    #[test]
+    fn case_93_names() {
+        let sql =
+            "SELECT type, self, `2nd`, `a-b`, COUNT(id), '' , ?, t.id, u.id, `Self` FROM t, u";
+        let names = [
+            "type",
+            "self",
+            "2nd",
+            "a-b",
+            "COUNT(id)",
+            "",
+            "?",
+            "id",
+            "id",
+            "Self",
+        ];
+        let found = problems(sql, &names).join("\n");
+        for told in [
+            "column 2 is called `self`",
+            "column 3 is called `2nd`",
+            "column 4 is called `a-b`",
+            "column 5 is called `COUNT(id)`",
+            "column 6 has no name",
+            "column 7 is called `?`",
+            "column 10 is called `Self`",
+            "two columns are called `id`: column 8 (t.c) and column 9 (t.c)",
+        ] {
+            assert!(found.contains(told), "{told}: {found}");
+        }
+        assert!(!found.contains("`type`"), "{found}");
+        assert_eq!(names::field_ident("type").as_deref(), Some("r#type"));
     }
 }

@@ -1,6 +1,6 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
-use super::against;
+use super::against::{self, Origin};
 use super::prove::{self, Fact, Tables};
 use crate::description::{
     DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View, Why,
@@ -24,6 +24,7 @@ pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) 
         .tree()
         .and_then(|tree| prove::prove(tree, &raw.columns, views, tables));
     let count = raw.columns.len();
+    let origins = against::origins(sql, views, tables, &raw.columns);
     let (columns, reasons): (Vec<DescribedColumn>, Vec<Why>) = raw
         .columns
         .iter()
@@ -31,17 +32,20 @@ pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) 
         .map(|(index, column)| {
             let fact = proof.as_ref().and_then(|proof| proof.get(index)).copied();
             let why = why(column, trust.shape.is_count(index, count), fact, &trust);
-            (settle_column(column, why, &trust), why)
+            let origin = origins.get(index).and_then(Option::as_ref);
+            (settle_column(column, why, &trust, origin), why)
         })
         .unzip();
-    let params = against::against(sql, tables, raw.params);
+    let params = against::against(sql, views, tables, raw.params);
     let of_one_family = |param: &DescribedParam| {
         param
             .against
             .as_ref()
             .is_some_and(|against| is_of_one_family(against.kind))
     };
-    let differs = columns.iter().any(differs_between_families) || params.iter().any(of_one_family);
+    let mut sent = raw.columns.iter().zip(&columns);
+    let differs = sent.any(|(raw, column)| differs_between_families(column, trust.is_plain(raw)))
+        || params.iter().any(of_one_family);
     let family = differs.then_some(raw.family);
     Settled {
         description: Description {
@@ -72,26 +76,42 @@ fn why(column: &RawColumn, is_count: bool, fact: Option<Fact>, trust: &Trust<'_>
     }
 }
 
-fn settle_column(column: &RawColumn, why: Why, trust: &Trust<'_>) -> DescribedColumn {
-    let plain = trust.is_plain(column);
-    let kind = if plain {
-        column.kind
-    } else {
-        computed(column.kind)
-    };
-    let named = |text: &str| (plain && !text.is_empty()).then(|| text.to_owned());
-    DescribedColumn {
+fn settle_column(
+    column: &RawColumn,
+    why: Why,
+    trust: &Trust<'_>,
+    origin: Option<&Origin>,
+) -> DescribedColumn {
+    let settled = DescribedColumn {
         name: column.name.clone(),
-        kind,
+        kind: computed(column.kind),
         nullable: !matches!(why, Why::Proven | Why::Flag),
         why: why.kept().map(|_| why),
-        table: named(&column.org_table),
-        column: named(&column.org_name),
-        labels: if plain {
-            column.labels.clone()
-        } else {
-            Vec::new()
+        table: None,
+        column: None,
+        labels: Vec::new(),
+    };
+    if trust.is_plain(column) {
+        return DescribedColumn {
+            kind: column.kind,
+            table: Some(column.org_table.clone()),
+            column: Some(column.org_name.clone()),
+            labels: column.labels.clone(),
+            ..settled
+        };
+    }
+    // A number of another width is brought into this one, and checked; see `layout` in the driver. A FLOAT that became a DOUBLE is none.
+    let keeps = column.kind.is_integer() || matches!(column.kind, Kind::Year);
+    let kind = if keeps { column.kind } else { settled.kind };
+    match origin {
+        Some(origin) if origin.kind == kind => DescribedColumn {
+            kind,
+            table: Some(origin.table.clone()),
+            column: Some(origin.column.clone()),
+            labels: origin.labels.clone(),
+            ..settled
         },
+        _ => settled,
     }
 }
 
@@ -118,11 +138,11 @@ fn computed(kind: Kind) -> Kind {
 
 /// Plain columns and computed integers are the same everywhere. For other expressions the families disagree about types and NOT NULL,
 /// and each has types of its own.
-fn differs_between_families(column: &DescribedColumn) -> bool {
+fn differs_between_families(column: &DescribedColumn, is_plain: bool) -> bool {
     match column.kind {
-        Kind::BigInt | Kind::BigIntUnsigned => false,
+        kind if kind.is_integer() => false,
         kind if is_of_one_family(kind) => true,
-        _ => column.table.is_none(),
+        _ => !is_plain,
     }
 }
 

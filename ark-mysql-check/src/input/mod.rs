@@ -51,8 +51,10 @@ pub struct Source {
     pub file: Option<PathBuf>,
 }
 
+pub(crate) use split::at_commas;
+
 /// One argument.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Arg {
     /// `name` of `name = value`.
     pub name: Option<Ident>,
@@ -111,9 +113,7 @@ pub fn parse(
     tokens: TokenStream,
     manifest_dir: &Path,
 ) -> Result<Invocation, Vec<Problem>> {
-    let mut parts = split::at_commas(tokens, which.takes_type())
-        .into_iter()
-        .peekable();
+    let mut parts = at_commas(tokens, which.takes_type()).into_iter().peekable();
     let missing = |what: &str| {
         vec![Problem::new(
             Span::call_site(),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `DATABASE_URL` | environment, else `.env` beside the manifest, else `.env` at the workspace root; set but empty = none |
 //! | `ARK_MYSQL_OFFLINE` | the same places; `1` = never ask a server |
-//! | `when-unreachable` | `ark-mysql.toml` beside the manifest, else at the workspace root |
+//! | `when-unreachable`, `[types.columns]`, `[types.sql]` | `ark-mysql.toml` beside the manifest, else at the workspace root |
 //! | `ARK_MYSQL_RECORD` | environment only; set by `cargo ark-mysql` |
 //!
 //! They are read anew for every statement: a language server lives longer than any `.env`.
@@ -28,6 +28,7 @@ pub use database_url::{DatabaseUrl, DatabaseUrlError};
 pub use dotenv::DotenvError;
 pub use switch::SwitchError;
 
+use crate::description::Types;
 use workspace_root::workspace_root;
 
 /// The variable that names the database.
@@ -54,6 +55,8 @@ pub struct Settings {
     pub source: Source,
     /// What a build does when nobody answers at the URL.
     pub when_unreachable: WhenUnreachable,
+    /// The Rust types that it gives to columns.
+    pub types: Types,
     /// The `ark-mysql.toml` that was read, if there is one.
     pub config_file: Option<PathBuf>,
     /// The folder in which expansions leave records.
@@ -123,6 +126,7 @@ impl Settings {
             manifest_dir: manifest_dir.to_owned(),
             source: source(&variables)?,
             when_unreachable: config.when_unreachable,
+            types: config.types,
             config_file,
             record: environment(RECORD)
                 .filter(|folder| !folder.is_empty())

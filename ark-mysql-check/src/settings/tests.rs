@@ -130,7 +130,7 @@ fn the_settings_file_is_found_beside_the_manifest_or_at_the_root() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("app/ark-mysql.toml:1: unknown setting"),
+        error.contains("app/ark-mysql.toml:1:1: unknown setting"),
         "{error}"
     );
 }

@@ -136,7 +136,7 @@ impl Sql {
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.
     pub fn needs_views(&self) -> bool {
-        self.shape.reads_tables()
+        self.shape.reads_tables() || self.change().is_some()
     }
 
     /// The first 16 bytes of the SHA-256 of the SQL as sent, big-endian: the statement's key at run time.

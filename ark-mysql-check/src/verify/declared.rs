@@ -23,10 +23,17 @@ pub(super) fn by_declaration(
         .map(|(column, settled)| {
             !column.nullable
                 && settled.nullable
-                && column.table.is_some()
+                && is_named(column, named)
                 && (named.len() == 1 || !may_be_conditioned(column, &names))
         })
         .collect()
+}
+
+/// What comes by way of a view may be proven inside of that.
+fn is_named(column: &DescribedColumn, named: &[TableName]) -> bool {
+    let table = column.table.as_deref().unwrap_or_default();
+    let mut named = named.iter();
+    named.any(|name| name.name.eq_ignore_ascii_case(table))
 }
 
 /// Of several tables an unqualified name may be a column of any, so that no proof is found.

@@ -23,6 +23,7 @@ fn described() -> Description {
                 usage: Usage::Compared,
                 table: Some("users".to_owned()),
                 column: Some("org".to_owned()),
+                labels: Vec::new(),
             }),
         }],
     }

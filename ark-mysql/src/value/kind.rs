@@ -10,6 +10,7 @@ macro_rules! kinds {
             pub struct $name;
 
             impl super::TakesNull for $name {}
+            impl<V> super::labels::TakesVariants<V> for $name {}
         )*
 
         /// Fails to compile when a kind is missing here, or too many.
@@ -58,10 +59,13 @@ kinds! {
 pub struct Any;
 
 impl super::TakesNull for Any {}
+impl<V> super::labels::TakesVariants<V> for Any {}
 
 /// The kind of a parameter of LIMIT and OFFSET: an unsigned integer. (MariaDB reads a negative one as no limit at all.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limit;
+
+impl<V> super::labels::TakesVariants<V> for Limit {}
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,14 @@
 //! Types with labels: what the derived ones have in common.
 
 mod fit;
+mod variants;
 
 use std::cell::Cell;
 
 use ark_mysql_proto::{DecodeError, DecodeErrorKind};
 
 pub use fit::{Probe, TagOfLabelled, TagOfOther, labels_fit, labels_of};
+pub use variants::{Label, TakesVariants, Variant};
 
 /// A type that stands for labels, derived.
 #[doc(hidden)]

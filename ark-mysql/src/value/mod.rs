@@ -43,6 +43,8 @@
 //!   with text and ENUM, bytes with bytes, dates with dates. An `Option` may be compared; a `NULL` is equal to nothing, but for `<=>`.
 //! * stored in a column (`INSERT`, `SET column = ?`), it is of a type of which the column holds every value: an `i32` goes into a BIGINT, an `i64` not into an INT.
 //!   An `Option` goes into a column that may be NULL or counts by itself, and into no other.
+//! * An enum or a set of flags goes to an ENUM or SET column, compared or stored, that has each of its labels.
+//! * A column whose type is set in `ark-mysql.toml` takes that type: see [the guide](crate::guide::overrides).
 //! * `LIMIT ?` takes unsigned integers.
 //! * A literal without a type (`1`, `1.5`) takes the column's, and one that is out of range does not compile.
 //!

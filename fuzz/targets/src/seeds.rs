@@ -346,7 +346,7 @@ fn written(target: &str) -> Vec<Seed> {
             b"mysql://u@h?max-connections=5&acquire-timeout=500ms&require-verified=true", b"user|host/db?x=1", b"u|:3306/",
             b"mysql://u@h?ssl-ca=/a/b.pem&server-public-key=/k&clear-text-password=true&kill-abandoned=true&statement-cache-capacity=0",
         ],
-        "settings" => &[b"when-unreachable = \"cache\"\n", b"# nothing\n\nwhen-unreachable = 'error' # so\n", b"when-unreachable", b"a = \"\\u0041\""],
+        "settings" => &[b"when-unreachable = \"cache\"\n", b"# nothing\n\nwhen-unreachable = 'error' # so\n", b"when-unreachable", b"a = \"\\u0041\"", b"[types.columns]\n\"users.id\" = \"crate::UserId\"\n[types.sql]\n\"tinyint(1)\" = 'i8' # x\n"],
         "sql" => &[
             b"SELECT :a, ':b', `:c` -- :d\n FROM t /*! WHERE a = :e */ /* :f */ # g",
             b"WITH c AS (SELECT COUNT(*) n FROM t) SELECT * FROM c LEFT JOIN (SELECT ? x) d ON d.x = c.n WHERE a IN (SELECT 1) ORDER BY n",

@@ -25,10 +25,11 @@ mod source;
 mod statement;
 mod value;
 
-use ark_mysql::dev_server::Flavor;
 use ark_mysql_check::description::{DescribeError, Described};
 use ark_mysql_check::settings::Settings;
 use ark_mysql_check::sql::Sql;
+
+use crate::Server;
 
 pub use judge::Breach;
 pub use report::{Finding, Needless, Report};
@@ -50,9 +51,15 @@ pub fn described(sql: &Sql, settings: &Settings) -> Result<Described, DescribeEr
 /// # Panics
 /// Where the server cannot be had.
 #[must_use]
-pub fn fuzz(flavor: Flavor, seed: u64, statements: usize, describe: Describe<'_>) -> Report {
-    let mut report = Report::new(flavor);
-    let mut server = server::Server::start(flavor);
+pub fn fuzz(
+    kind: impl Into<Server>,
+    seed: u64,
+    statements: usize,
+    describe: Describe<'_>,
+) -> Report {
+    let kind = kind.into();
+    let mut report = Report::new(kind);
+    let mut server = server::Server::start(kind);
     let mut number = 0;
     while report.statements < statements {
         let wanted = (statements - report.statements).min(round::STATEMENTS);

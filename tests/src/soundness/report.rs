@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ark_mysql::dev_server::Flavor;
 use ark_mysql_check::description::Why;
 
 use super::judge::Breach;
+use crate::Server;
 
 /// One broken promise, with all that it takes to see it again.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Needless {
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The server.
-    pub flavor: Flavor,
+    pub kind: Server,
     /// Statements that were described, and ran on at least one data set.
     pub statements: usize,
     /// Statements that the server refused to prepare.
@@ -65,16 +65,16 @@ pub struct Report {
     pub examples: Vec<String>,
     /// Kinds that changed with the values bound, which nobody can know before.
     pub changed_by_params: usize,
-    /// MySQL gives two columns that are the same but for their aliases one name, that of either: the driver reports a changed schema.
+    /// MySQL gives two columns that are the same but for their aliases one name, that of either: the driver forgives it.
     pub renamed: usize,
     /// Broken promises.
     pub findings: Vec<Finding>,
 }
 
 impl Report {
-    pub(super) fn new(flavor: Flavor) -> Self {
+    pub(super) fn new(kind: Server) -> Self {
         Self {
-            flavor,
+            kind,
             statements: 0,
             refused: 0,
             failed: 0,
@@ -152,7 +152,7 @@ impl fmt::Display for Report {
         writeln!(
             out,
             "{}: {} statements, {} refused, {} executions failed, {} crashes; {} columns, {} without a NULL",
-            self.flavor,
+            self.kind,
             self.statements,
             self.refused,
             self.failed,

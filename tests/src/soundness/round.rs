@@ -196,6 +196,7 @@ impl Round<'_> {
         subject.ran |= rows.error.is_none();
         subject.rows += rows.rows.len();
         let (nulls, breaches) = judge::judge(subject.specs, &rows);
+        self.report.renamed += judge::renamed(subject.specs, &rows);
         subject
             .nulls
             .iter_mut()
@@ -215,10 +216,6 @@ impl Round<'_> {
             self.report.changed_by_params += 1;
             return;
         }
-        if breach == Breach::Renamed {
-            self.report.renamed += 1;
-            return;
-        }
         subject.dead = true;
         let item = match &breach {
             Breach::Null { column } => subject
@@ -227,7 +224,7 @@ impl Round<'_> {
                 .get(*column)
                 .cloned()
                 .unwrap_or_default(),
-            Breach::Kind { .. } | Breach::Renamed => String::new(),
+            Breach::Kind { .. } => String::new(),
         };
         let script = self
             .schema

@@ -8,7 +8,7 @@ use ark_mysql_check::settings::{DatabaseUrl, Origin, Settings, Source, WhenUnrea
 use super::client::{Client, Failure};
 
 pub(super) struct Server {
-    flavor: Flavor,
+    kind: crate::Server,
     running: DevServer,
     databases: usize,
 }
@@ -21,21 +21,21 @@ pub(super) struct Database {
 }
 
 impl Server {
-    pub(super) fn start(flavor: Flavor) -> Self {
+    pub(super) fn start(kind: crate::Server) -> Self {
         Self {
-            flavor,
-            running: start(flavor),
+            kind,
+            running: start(kind),
             databases: 0,
         }
     }
 
     pub(super) fn flavor(&self) -> Flavor {
-        self.flavor
+        self.kind.flavor()
     }
 
     /// Starts another in its place.
     pub(super) fn restart(&mut self) {
-        self.running = start(self.flavor);
+        self.running = start(self.kind);
     }
 
     /// A new database; `sql_mode` holds for it and everything after it.
@@ -47,7 +47,7 @@ impl Server {
         client.run(&format!("CREATE DATABASE {name} CHARACTER SET utf8mb4"))?;
         let mut client = Client::connect(self.running.port(), &name)?;
         client.run("SET NAMES utf8mb4, time_zone = '+00:00'")?;
-        client.run(match self.flavor {
+        client.run(match self.flavor() {
             Flavor::MySql => "SET SESSION max_execution_time = 2000",
             Flavor::MariaDb => "SET SESSION max_statement_time = 2",
         })?;
@@ -57,6 +57,7 @@ impl Server {
             manifest_dir: PathBuf::from(format!("soundness-{name}")),
             source: Source::Server(Box::new(url)),
             when_unreachable: WhenUnreachable::Error,
+            types: ark_mysql_check::description::Types::default(),
             config_file: None,
             record: None,
         };
@@ -68,9 +69,8 @@ impl Server {
     }
 }
 
-fn start(flavor: Flavor) -> DevServer {
-    DevServer::builder()
-        .flavor(flavor)
+fn start(kind: crate::Server) -> DevServer {
+    kind.builder()
         .start()
         .unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,6 +1,5 @@
 //! Statements by hand on a server of their own: what was told of each column, and what came.
 
-use ark_mysql::dev_server::Flavor;
 use ark_mysql_check::sql::Sql;
 
 use super::client::Failure;
@@ -31,6 +30,8 @@ pub struct Shape {
     pub columns: Vec<Told>,
     /// Broken promises.
     pub breaches: Vec<Breach>,
+    /// How many columns came under another name than that of their alias.
+    pub renamed: usize,
 }
 
 impl Shapes {
@@ -39,8 +40,8 @@ impl Shapes {
     /// # Panics
     /// Where the server cannot be had, or refuses a statement.
     #[must_use]
-    pub fn new(flavor: Flavor, script: &[&str]) -> Self {
-        let mut server = Server::start(flavor);
+    pub fn new(kind: impl Into<crate::Server>, script: &[&str]) -> Self {
+        let mut server = Server::start(kind.into());
         let mut database = server.database("''").expect("a server that just started");
         for sql in script {
             database
@@ -92,6 +93,7 @@ impl Shapes {
         Some(Shape {
             columns: specs.iter().zip(nulls).map(told).collect(),
             breaches,
+            renamed: judge::renamed(specs, &rows),
         })
     }
 }

@@ -70,6 +70,7 @@ fn described(address: &str) {
         manifest_dir: PathBuf::from("canary"),
         source: Source::Server(Box::new(url)),
         when_unreachable: WhenUnreachable::Error,
+        types: ark_mysql_check::description::Types::default(),
         config_file: None,
         record: None,
     };

@@ -58,6 +58,30 @@ fn wrong_settings() {
     suite.finish();
 }
 
+/// Types that `ark-mysql.toml` gives to columns: what does not have them, on both servers alike.
+#[test]
+fn types_of_columns() {
+    let databases = FLAVORS.map(|flavor| Database::with_schema(flavor, SCHEMA));
+    let mut suite = Suite::new();
+    for database in &databases {
+        let case = |source: &std::path::Path| {
+            let folder = compile::folder().join("overrides");
+            Case::new(source)
+                .manifest_dir(&folder)
+                .env("DATABASE_URL", database.url())
+        };
+        for source in suite::sources("overrides/mistakes") {
+            suite.fails(case(&source), &source);
+        }
+        for source in suite::sources("overrides/correct") {
+            for edition in [Edition::E2021, Edition::E2024] {
+                suite.compiles(case(&source).edition(edition));
+            }
+        }
+    }
+    suite.finish();
+}
+
 /// Files in `.ark-mysql` that `cargo ark-mysql prepare` has not written like that.
 #[test]
 fn damaged_cache_files() {

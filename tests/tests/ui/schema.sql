@@ -28,3 +28,10 @@ CREATE TABLE parts (
     price INT NOT NULL,
     gross INT AS (price * 2)
 );
+
+CREATE TABLE visits (
+    user_id INT UNSIGNED NOT NULL,
+    count INT NOT NULL
+);
+
+CREATE VIEW named AS SELECT id AS number, name AS word FROM users;

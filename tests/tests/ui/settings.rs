@@ -176,6 +176,32 @@ pub(crate) fn add_all(suite: &mut Suite, database: &Database, account: &Account)
         &[("ark-mysql.toml", "when-unreachabel = \"cache\"\n")],
         &[],
     );
+    for (name, text) in [
+        ("section_unknown", "[types.colums]\n"),
+        ("type_of_no_column", "[types.columns]\nid = \"crate::Id\"\n"),
+        (
+            "type_that_is_none",
+            "[types.columns]\n\"users.id\" = \"crate::User Id\"\n",
+        ),
+        (
+            "type_with_option",
+            "[types.columns]\nusers.age = \"Option<u8>\"\n",
+        ),
+        (
+            "type_of_an_unknown_sql_type",
+            "[types.sql]\ndecmal = \"f64\"\n",
+        ),
+        (
+            "type_of_one_text_type",
+            "[types.sql]\n\"varchar(20)\" = \"crate::Name\"\n",
+        ),
+        (
+            "type_set_twice",
+            "[types.sql]\njson = \"crate::Doc\"\nJSON = \"crate::Doc\"\n",
+        ),
+    ] {
+        add(name, &[("ark-mysql.toml", text)], &[]);
+    }
     add(
         "setting_with_an_unknown_value",
         &[("ark-mysql.toml", "when-unreachable = \"ignore\"\n")],

@@ -14,8 +14,8 @@
 //! }
 //! ```
 //! Deterministic to the byte: fixed order, no time, no version of a server. `"family"` (after `"format"`) stands only where the
-//! families of servers differ; `"why"` (after `"nullable"`) where it is known why a column may be NULL; `"table"` and `"column"` only for plain columns,
-//! `"labels"` only for those that are an ENUM or a SET. A parameter is `null` where every value fits, else what it
+//! families of servers differ; `"why"` (after `"nullable"`) where it is known why a column may be NULL; `"table"` and `"column"` only for columns of tables,
+//! by whatever views and queries they came; `"labels"` only for those that are an ENUM or a SET. A parameter is `null` where every value fits, else what it
 //! stands against: `"use"` is `"compared"`, `"limit"`, or `"stored"` with a `"nullable"` behind it.
 //!
 //! Reading is strict in one stroke: the text must be what writing its meaning gives, but for white space. So there are no unknown or
@@ -168,6 +168,7 @@ fn param_json(param: &DescribedParam) -> String {
         against.table.as_deref(),
         against.column.as_deref(),
     );
+    write_labels(&mut out, &against.labels);
     out.push('}');
     out
 }
@@ -230,6 +231,7 @@ fn param(value: &Value) -> Result<DescribedParam, String> {
         usage,
         table: optional_name(value, "table")?,
         column: optional_name(value, "column")?,
+        labels: labels(value)?,
     };
     Ok(DescribedParam {
         against: Some(against),

@@ -28,6 +28,7 @@ fn users() -> Description {
                     usage: Usage::Compared,
                     table: Some("users".to_owned()),
                     column: Some("name".to_owned()),
+                    labels: Vec::new(),
                 }),
             },
         ],

@@ -154,6 +154,7 @@ impl Client {
             .collect();
         for names in unknown.chunks(TABLES_AT_ONCE) {
             self.close_last();
+            let mut found = Vec::new();
             for name in names {
                 self.session
                     .prepare(&format!("SELECT * FROM {}", name.quoted()))?;
@@ -165,7 +166,13 @@ impl Client {
                     Err(trouble) => return Err(trouble),
                 };
                 self.close_last();
-                self.tables.insert((*name).clone(), columns);
+                found.push(((*name).clone(), columns));
+            }
+            for (name, mut columns) in found {
+                if let Some(columns) = &mut columns {
+                    self.fill_in_labels(columns)?;
+                }
+                self.tables.insert(name, columns);
             }
         }
         let found = |name: TableName| {

@@ -8,9 +8,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
 
 pub(super) use self::chain::{Link, TUPLE, chained, chained_kinds};
-use super::fits::{self, Parameter, ToCheck};
+use super::fits::{self, Parameter, Params, ToCheck};
 use super::literal;
-use crate::description::DescribedParam;
 use crate::diagnostics::{Problem, excerpt};
 use crate::input::Arg;
 use crate::sql::{ListSpot, Placeholder, Sql};
@@ -95,11 +94,7 @@ impl Bound {
     ///
     /// # Errors
     /// A literal that is out of range, each of them.
-    pub(super) fn hand_over(
-        &self,
-        params: &[DescribedParam],
-        sql: &Sql,
-    ) -> Result<Handed, Vec<Problem>> {
+    pub(super) fn hand_over(&self, params: Params<'_>) -> Result<Handed, Vec<Problem>> {
         let private = {
             let driver = &self.driver;
             quote!(#driver::__private)
@@ -107,7 +102,7 @@ impl Bound {
         let mut problems = Vec::new();
         let mut references = Vec::new();
         let mut to_check = Vec::new();
-        let parameter = |index| Parameter { index, params, sql };
+        let parameter = |index| params.parameter(index);
         for value in &self.values.order {
             match value.tokens(&parameter(value.first), &private) {
                 Ok((tokens, typed)) => {
@@ -150,8 +145,8 @@ impl Bound {
         Ok(Handed {
             values,
             kinds: chained_kinds(&kinds),
-            checked: fits::checked(&to_check, params, sql, &private),
-            lists: self.list_places(sql),
+            checked: fits::checked(&to_check, params, &private),
+            lists: self.list_places(params.sql),
         })
     }
 

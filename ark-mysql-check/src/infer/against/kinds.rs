@@ -11,9 +11,9 @@ impl Finder<'_> {
             Expression::Column(table, name) => scope.column(table.as_deref(), name).cloned(),
             Expression::Call(call) => self.of_call(call, scope),
             Expression::Subquery(query) => self.first_column(query, &scope.inside()),
-            // COLLATE, BINARY, a sign.
+            // BINARY, a sign.
             Expression::Strict(parts) => match parts.as_slice() {
-                [one] => self.known(one, scope),
+                [one] => self.known(one, scope).map(|known| Known::of(known.kind)),
                 parts => self.of_arithmetic(parts, scope),
             },
             Expression::Division(parts) => self.of_arithmetic(&parts[..], scope),

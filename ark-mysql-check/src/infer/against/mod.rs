@@ -18,15 +18,22 @@ mod statement;
 mod tests;
 
 use self::scope::Known;
+use super::prove::below_views;
 use super::{TableName, Tables};
-use crate::description::{Against, DescribedParam, Kind, Usage};
+use crate::description::{Against, DescribedParam, Kind, RawColumn, Usage, View};
 use crate::sql::Sql;
-use crate::sql::tree::Table;
+use crate::sql::tree::{Body, Query, Table};
 
 /// Finds what the parameters of a statement stand against; `count` of them are there by the server's account.
-pub(super) fn against(sql: &Sql, tables: &Tables, count: usize) -> Vec<DescribedParam> {
+pub(super) fn against(
+    sql: &Sql,
+    views: &[View],
+    tables: &Tables,
+    count: usize,
+) -> Vec<DescribedParam> {
     let mut finder = Finder {
         tables,
+        views,
         found: vec![DescribedParam::default(); count],
     };
     // Where the server counts otherwise nothing that was read can be relied on.
@@ -40,6 +47,63 @@ pub(super) fn against(sql: &Sql, tables: &Tables, count: usize) -> Vec<Described
         finder.change(change);
     }
     finder.found
+}
+
+/// Which table's column each column of the result is, by whatever views, derived tables and CTEs it came. Fewer than there are columns where the
+/// reading does not fit what the server described.
+pub(super) fn origins(
+    sql: &Sql,
+    views: &[View],
+    tables: &Tables,
+    columns: &[RawColumn],
+) -> Vec<Option<Origin>> {
+    let finder = Finder {
+        tables,
+        views,
+        found: Vec::new(),
+    };
+    let found = sql
+        .tree()
+        .and_then(|query| finder.columns_of(query, &scope::Outside::default()))
+        .unwrap_or_default();
+    let same = |(found, sent): (&scope::Named, &RawColumn)| {
+        let name = found.name.as_ref();
+        name.is_none_or(|name| *name == sent.name.to_lowercase())
+    };
+    if found.len() != columns.len() || !found.iter().zip(columns).all(same) {
+        return Vec::new();
+    }
+    let origin = |column: scope::Named| {
+        let known = column.known?;
+        Some(Origin {
+            table: known.table?,
+            column: known.column?,
+            kind: known.kind,
+            labels: known.labels,
+        })
+    };
+    found.into_iter().map(origin).collect()
+}
+
+/// A column of a table, found from afar.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    pub(super) table: String,
+    pub(super) column: String,
+    pub(super) kind: Kind,
+    pub(super) labels: Vec<String>,
+}
+
+/// The tables and views whose columns decide what a column of the result is that came by way of another query.
+pub fn wanted_for_origins(sql: &Sql, views: &[View]) -> Vec<TableName> {
+    let mut wanted = named_tables(sql);
+    let below = below_views(&wanted, views);
+    let is_set = |query: &Query| !matches!(query.body, Body::Select(_));
+    if below.is_empty() && !sql.shape().derived && !sql.tree().is_some_and(is_set) {
+        return Vec::new();
+    }
+    wanted.extend(below);
+    wanted
 }
 
 /// The tables and views whose columns decide about parameters.
@@ -73,6 +137,7 @@ pub fn named_tables(sql: &Sql) -> Vec<TableName> {
 }
 
 struct Finder<'a> {
+    views: &'a [View],
     tables: &'a Tables,
     found: Vec<DescribedParam>,
 }
@@ -107,6 +172,7 @@ impl Finder<'_> {
                 usage,
                 table: known.table.clone(),
                 column: known.column.clone(),
+                labels: known.labels.clone(),
             });
         }
     }

@@ -6,11 +6,13 @@ use crate::description::Kind;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) kind: Kind,
-    /// The table as the statement names it, and the column's own name: of plain columns.
+    /// The table and the column's own name there: of plain columns, by whatever views and queries they came.
     pub(super) table: Option<String>,
     pub(super) column: Option<String>,
     /// Whether NULL may be stored there.
     pub(super) takes_null: bool,
+    /// Of an ENUM or a SET, where they are known.
+    pub(super) labels: Vec<String>,
 }
 
 impl Known {
@@ -21,7 +23,13 @@ impl Known {
             table: None,
             column: None,
             takes_null: true,
+            labels: Vec::new(),
         }
+    }
+
+    /// The table's column that it is, wherever it came from.
+    pub(super) fn origin(&self) -> Option<(&String, &String)> {
+        Some((self.table.as_ref()?, self.column.as_ref()?))
     }
 }
 
@@ -60,6 +68,10 @@ pub(super) struct Outside<'s> {
     pub(super) scope: Option<&'s Scope<'s>>,
     /// The tables of WITH; later ones hide earlier ones.
     pub(super) ctes: Vec<(String, Columns)>,
+    /// The database of the view whose body this is.
+    pub(super) schema: Option<String>,
+    /// How many views this is inside of.
+    pub(super) depth: usize,
 }
 
 impl Scope<'_> {
@@ -68,6 +80,8 @@ impl Scope<'_> {
         Outside {
             scope: Some(self),
             ctes: self.outside.ctes.clone(),
+            schema: self.outside.schema.clone(),
+            depth: self.outside.depth,
         }
     }
 

@@ -1,10 +1,12 @@
 //! Where columns come from, and where values go.
 
+use super::super::prove::{self, Found};
 use super::scope::{Columns, Known, Named, Outside, Relation, Scope, named};
 use super::{Finder, TableName};
+use crate::description::View;
 use crate::sql::tree::{
-    Assignment, Body, Change, Cte, Delete, Expression, From, Insert, Item, Query, Select, Source,
-    Table, Update,
+    self, Assignment, Body, Change, Cte, Delete, Expression, From, Insert, Item, Query, Select,
+    Source, Table, Update,
 };
 
 impl Finder<'_> {
@@ -138,20 +140,40 @@ impl Finder<'_> {
         if let (Some((_, columns)), None) = (cte, &table.schema) {
             return columns.clone();
         }
-        let key = TableName {
-            schema: table.schema.clone(),
-            name: table.name.clone(),
-        };
-        let columns = self.tables.get(&key)?.iter().map(|column| Named {
+        let key = prove::named(table, outside.schema.as_deref());
+        let described = self.described(&key);
+        match prove::view(&key, self.views) {
+            Found::View(view) if outside.depth < prove::DEEPEST_VIEW => {
+                of_view(described?, self.columns_of_view(view, outside.depth + 1))
+            }
+            _ => described,
+        }
+    }
+
+    /// The columns of a table or a view as they are called there.
+    fn described(&self, name: &TableName) -> Columns {
+        let columns = self.tables.get(name)?.iter().map(|column| Named {
             name: Some(column.name.to_lowercase()),
             known: Some(Known {
                 kind: column.kind,
-                table: Some(table.name.clone()),
+                table: Some(name.name.clone()),
                 column: Some(column.name.clone()),
                 takes_null: !column.not_null,
+                labels: column.labels.clone(),
             }),
         });
         Some(columns.collect())
+    }
+
+    /// What the body of a view gives, if the account may see it.
+    fn columns_of_view(&self, view: &View, depth: usize) -> Columns {
+        let body = tree::of_view(view.definition.as_deref()?)?;
+        let outside = Outside {
+            schema: Some(view.schema.clone()),
+            depth,
+            ..Outside::default()
+        };
+        self.columns_of(&body, &outside)
     }
 
     /// The columns that a query gives.
@@ -176,6 +198,10 @@ impl Finder<'_> {
                     let other = right.as_ref().and_then(|right| right.get(index));
                     if other.and_then(kind) != kind(column) {
                         column.known = None;
+                    }
+                    let origin = |column: &Named| column.known.as_ref()?.origin().map(lower);
+                    if other.and_then(origin) != origin(column) {
+                        column.known = kind(column).map(Known::of);
                     }
                 }
                 Some(left)
@@ -325,6 +351,26 @@ fn targets<'c>(insert: &Insert, columns: &'c [Named]) -> Vec<Option<&'c Known>> 
             .map(|(name, _)| named(columns, &name.to_lowercase())?.known.as_ref())
             .collect(),
     }
+}
+
+fn lower((table, column): (&String, &String)) -> (String, String) {
+    (table.to_lowercase(), column.to_lowercase())
+}
+
+/// The columns of a view: those of tables are what they are there, the others are the view's own.
+fn of_view(mut described: Vec<Named>, body: Columns) -> Columns {
+    let body = body.filter(|body| body.len() == described.len());
+    for (column, below) in described.iter_mut().zip(body.into_iter().flatten()) {
+        if let (Some(column), Some(below)) = (&mut column.known, below.known)
+            && below.origin().is_some()
+        {
+            (column.table, column.column) = (below.table, below.column);
+            if column.labels.is_empty() && column.kind == below.kind {
+                column.labels = below.labels;
+            }
+        }
+    }
+    Some(described)
 }
 
 /// The names behind an alias, as in `WITH x (a, b) AS (…)`.

@@ -141,7 +141,20 @@ pub fn wanted(query: &Query, views: &[View]) -> Vec<TableName> {
 }
 
 /// More views inside of views are not read.
-const DEEPEST_VIEW: usize = 8;
+pub(super) const DEEPEST_VIEW: usize = 8;
+
+/// The tables that are read by those of these names that are views.
+pub(super) fn below_views(names: &[TableName], views: &[View]) -> Vec<TableName> {
+    let mut wanted = Vec::new();
+    for name in names {
+        if let Found::View(view) = view(name, views)
+            && let Some(body) = view.definition.as_deref().and_then(tree::of_view)
+        {
+            collect(&body, Some(&view.schema), views, 1, &mut wanted);
+        }
+    }
+    wanted
+}
 
 fn collect(
     query: &Query,
@@ -165,14 +178,14 @@ fn collect(
 }
 
 /// Inside of a view a name without its database is one of the view's.
-fn named(table: &Table, schema: Option<&str>) -> TableName {
+pub(super) fn named(table: &Table, schema: Option<&str>) -> TableName {
     TableName {
         schema: table.schema.clone().or_else(|| schema.map(str::to_owned)),
         name: table.name.clone(),
     }
 }
 
-enum Found<'v> {
+pub(super) enum Found<'v> {
     Table,
     View(&'v View),
     /// A name in another case: who knows.
@@ -182,7 +195,7 @@ enum Found<'v> {
 /// Databases whose views are not listed.
 const SYSTEM: [&str; 4] = ["information_schema", "mysql", "performance_schema", "sys"];
 
-fn view<'v>(name: &TableName, views: &'v [View]) -> Found<'v> {
+pub(super) fn view<'v>(name: &TableName, views: &'v [View]) -> Found<'v> {
     if name.schema.as_deref().is_some_and(|schema| {
         SYSTEM
             .iter()

@@ -93,6 +93,15 @@ pub struct Delete {
 }
 
 impl Change {
+    /// ORDER BY.
+    pub fn order_by(&self) -> &[Expression] {
+        match self {
+            Self::Insert(_) => &[],
+            Self::Update(update) => &update.order_by,
+            Self::Delete(delete) => &delete.order_by,
+        }
+    }
+
     /// Calls back with every table named anywhere in it.
     pub fn tables<'q>(&'q self, found: &mut dyn FnMut(&'q Table)) {
         let assigned = |assignments: &'q [Assignment], found: &mut dyn FnMut(&'q Table)| {

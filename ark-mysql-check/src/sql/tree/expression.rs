@@ -208,7 +208,10 @@ impl Parser<'_> {
         loop {
             if self.eat("COLLATE") {
                 self.name()?;
-                inner = Expression::Strict(vec![inner]);
+                // Of a column it is that column, under other rules of comparison.
+                if !matches!(inner, Expression::Column(..)) {
+                    inner = Expression::Strict(vec![inner]);
+                }
             } else if self.eat_marks(b"->>") || self.eat_marks(b"->") {
                 inner = Expression::Partial(vec![inner, self.primary()?]);
             } else {

@@ -1,0 +1,12 @@
+#[derive(Debug, ark_mysql::Type)]
+#[ark_mysql(rename_all = "snake_case")]
+enum State {
+    Open,
+    Sent,
+    Returned,
+}
+
+fn main() {
+    let _ = [State::Open, State::Returned];
+    let _ = ark_mysql::query!("SELECT id FROM orders WHERE state = ?", State::Sent);
+}

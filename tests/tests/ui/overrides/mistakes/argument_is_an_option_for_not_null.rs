@@ -1,0 +1,11 @@
+#[derive(Clone, Copy, Debug, PartialEq, ark_mysql::Type)]
+struct UserId(u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, ark_mysql::Type)]
+struct OrderId(u64);
+
+fn main() {
+    let _ = OrderId(1);
+    let id = Some(UserId(7));
+    let _ = ark_mysql::query!("UPDATE orders SET user_id = ?", id);
+}

@@ -1,0 +1,3 @@
+fn main() {
+    let _ = ark_mysql::query!("SELECT id, name FROM users");
+}
