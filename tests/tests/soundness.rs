@@ -1,4 +1,4 @@
-//! Random statements on both servers: no column that is called NOT NULL is ever NULL, no kind fails to hold what comes.
+//! Random statements on all servers: no column that is called NOT NULL is ever NULL, no kind fails to hold what comes.
 //!
 //! `ARK_MYSQL_TEST_SEED` repeats a run; `ARK_MYSQL_SOUNDNESS=25000` asks for so many statements on each server.
 
@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use ark_mysql_check::description::Kind;
 use ark_mysql_check::sql::Sql;
 use tests::soundness::{self, Breach, Report};
-use tests::{FLAVORS, Flavor};
+use tests::{FLAVORS, Flavor, Server};
 
 /// What fits into an ordinary test run.
 const STATEMENTS: usize = 2000;
@@ -26,25 +26,31 @@ fn seed() -> u64 {
 }
 
 #[expect(clippy::print_stderr, reason = "the seed and the counts are the point")]
-fn fuzzed(flavor: Flavor) -> Report {
+fn fuzzed(server: Server) -> Report {
     let statements =
         number("ARK_MYSQL_SOUNDNESS").map_or(STATEMENTS, |count| usize::try_from(count).unwrap());
     let seed = seed();
-    eprintln!("{flavor}: ARK_MYSQL_TEST_SEED={seed}");
-    let report = soundness::fuzz(flavor, seed, statements, &soundness::described);
+    eprintln!("{server}: ARK_MYSQL_TEST_SEED={seed}");
+    let report = soundness::fuzz(server, seed, statements, &soundness::described);
     eprintln!("{report}");
     report
 }
 
 #[test]
 fn mysql_keeps_what_is_promised() {
-    let report = fuzzed(Flavor::MySql);
+    let report = fuzzed(Server::MySql);
     assert!(report.findings.is_empty(), "{report}");
 }
 
 #[test]
 fn mariadb_keeps_what_is_promised() {
-    let report = fuzzed(Flavor::MariaDb);
+    let report = fuzzed(Server::MariaDb);
+    assert!(report.findings.is_empty(), "{report}");
+}
+
+#[test]
+fn mariadb_10_keeps_what_is_promised() {
+    let report = fuzzed(Server::MariaDb10);
     assert!(report.findings.is_empty(), "{report}");
 }
 

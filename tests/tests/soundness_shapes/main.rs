@@ -1,7 +1,7 @@
-//! Every shape of SQL for which NOT NULL was looked at by hand, on both servers: those known to make servers wrong, and those for which
+//! Every shape of SQL for which NOT NULL was looked at by hand, on all servers: those known to make servers wrong, and those for which
 //! they say nullable needlessly.
 
-use tests::FLAVORS;
+use tests::Server;
 use tests::soundness::{self, Shapes};
 
 /// One statement a line. Some are for one of the two servers only.
@@ -28,7 +28,7 @@ const SCHEMA: &[&str] = &[
 
 #[test]
 fn no_shape_is_unsound() {
-    for flavor in FLAVORS {
+    for flavor in Server::ALL {
         let mut shapes = Shapes::new(flavor, SCHEMA);
         let mut known = 0;
         for sql in SHAPES.lines() {
@@ -170,7 +170,7 @@ const PROVEN: &[(&str, &str)] = &[
 
 #[test]
 fn what_the_sql_proves_is_not_nullable() {
-    for flavor in FLAVORS {
+    for flavor in Server::ALL {
         let mut shapes = Shapes::new(flavor, SCHEMA);
         for (sql, expected) in PROVEN {
             let shape = shapes.tell(sql, &soundness::described);
