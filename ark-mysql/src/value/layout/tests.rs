@@ -336,5 +336,5 @@ fn a_column_of_no_table_may_have_the_name_of_its_twin() {
         ..long("y")
     };
     assert_eq!(names(&[of_table, long("y"), text("z")]), 1);
-    assert_eq!(names(&[long("y"), long("y")]), 2);
+    assert_eq!(names(&[long("y"), long("y")]), 1, "only the count");
 }
