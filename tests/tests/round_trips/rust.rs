@@ -68,6 +68,10 @@ rust! {
         canon => {
             let number = canon.number()?;
             let float = number.to_f64();
+            // An integer that only prints alike is another one to MySQL, where it stands in the text of the statement.
+            if matches!(canon, Canon::Int(_)) && format!("{float:.0}") != number.to_string() {
+                return None;
+            }
             (Decimal::from_f64(float) == Ok(number)).then_some(float)
         }
     };
