@@ -91,7 +91,8 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        poll_fn(|context| self.poll_next_row(context)).await
+        let there = poll_fn(|context| self.poll_row(context)).await;
+        self.take(there)
     }
 
     /// Makes a [`Stream`] of it.
@@ -99,23 +100,32 @@ where
         RowStream(self)
     }
 
-    fn poll_next_row<T>(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<T>, Error>>
+    /// Takes the row that is there. It is decoded here and not where it is waited for: a row in a `Poll` would be moved twice more.
+    #[inline]
+    fn take<T>(&mut self, there: Result<bool, Error>) -> Result<Option<T>, Error>
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let result = ready!(self.poll_row(context));
-        if !matches!(result, Ok(Some(_))) {
+        let row = match (there, &mut self.state) {
+            (Ok(true), State::Running(Running { lease, reply, .. })) => {
+                decode::<S, M>(lease.connection().link(), reply).map(Some)
+            }
+            (Ok(_), _) => Ok(None),
+            (Err(error), _) => Err(error),
+        };
+        if !matches!(row, Ok(Some(_))) {
             self.state = State::Over; // gives the connection back
         }
-        Poll::Ready(result)
+        row
     }
 
-    fn poll_row<T>(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<T>, Error>>
-    where
-        S: for<'r> Statement<Row<'r> = T>,
-    {
+    /// Whether there is another row. It stands in the connection's buffer.
+    fn poll_row(&mut self, context: &mut Context<'_>) -> Poll<Result<bool, Error>> {
         if let State::Starting(starting) = &mut self.state {
-            self.state = State::Running(ready!(starting.as_mut().poll(context))?);
+            match ready!(starting.as_mut().poll(context)) {
+                Ok(running) => self.state = State::Running(running),
+                Err(error) => return Poll::Ready(Err(error)),
+            }
         }
         if let State::Running(running) = &mut self.state
             && let Some(timer) = &mut running.timer
@@ -130,15 +140,11 @@ where
                 clock,
                 ..
             }) => {
-                let link = lease.connection().link();
-                let row = ready!(link.poll_row(context, reply));
-                match row.map_err(|error| clock.judge(error))? {
-                    true => Poll::Ready(decode::<S, M>(link, reply).map(Some)),
-                    false => Poll::Ready(Ok(None)),
-                }
+                let row = ready!(lease.connection().link().poll_row(context, reply));
+                Poll::Ready(row.map_err(|error| clock.judge(error)))
             }
             State::Expiring(expiring) => expiring.as_mut().poll(context).map(Err),
-            State::Starting(_) | State::Over => Poll::Ready(Ok(None)),
+            State::Starting(_) | State::Over => Poll::Ready(Ok(false)),
         }
     }
 
@@ -167,7 +173,8 @@ where
     type Item = Result<T, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_next_row(context).map(Result::transpose)
+        let there = ready!(self.0.poll_row(context));
+        Poll::Ready(self.0.take(there).transpose())
     }
 }
 
