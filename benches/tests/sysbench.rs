@@ -8,7 +8,7 @@ use benches::server::{Choice, Server};
 use benches::sysbench::{ARGUMENTS, Kind, Sysbench};
 use benches::worker::Span;
 
-fn measure(servers: &[Server], kinds: &[Kind], connections: u32) -> Report {
+fn measure(servers: &[Server], kinds: &[Kind], connections: &[u32]) -> Report {
     let sysbench = Sysbench {
         span: Span {
             warm_up: Duration::ZERO,
@@ -16,7 +16,7 @@ fn measure(servers: &[Server], kinds: &[Kind], connections: u32) -> Report {
         },
         rounds: 1,
         kinds: kinds.to_vec(),
-        connections: vec![connections],
+        connections: connections.to_vec(),
         tables: 10,
         rows: 100,
     };
@@ -32,7 +32,7 @@ fn every_kind_runs_on_both_servers() {
         server.expect("the dev server starts")
     });
     let kinds = [Kind::Read, Kind::UpdateNonIndex, Kind::Mixed];
-    let report = measure(&servers, &kinds, 8);
+    let report = measure(&servers, &kinds, &[8]);
     assert_eq!(report.cells.len(), 6);
     for cell in &report.cells {
         let rate = cell.measure("queries/s").expect("it was measured");
@@ -44,11 +44,20 @@ fn every_kind_runs_on_both_servers() {
 fn one_process_has_a_thousand_connections() {
     let server = Choice::Dev(Flavor::MySql).open_with(&ARGUMENTS);
     let server = server.expect("the dev server starts");
-    let report = measure(&[server], &[Kind::Read], 1000);
+    let report = measure(&[server], &[Kind::Read], &[1000]);
     let cell = report.cells.first().expect("one cell");
     assert_eq!(cell.label, "1000 connections");
     assert!(
         cell.measure("queries/s")
             .is_some_and(|rate| rate.median > 0.0)
     );
+}
+
+/// The second cell wrote what the first one had written: no row changed.
+#[test]
+fn every_cell_writes_other_texts() {
+    let server = Choice::Dev(Flavor::MySql).open_with(&ARGUMENTS);
+    let server = server.expect("the dev server starts");
+    let report = measure(&[server], &[Kind::UpdateNonIndex], &[1, 1, 2]);
+    assert_eq!(report.cells.len(), 3);
 }

@@ -5,7 +5,7 @@ use ark_mysql::{query_as, query_scalar};
 
 use super::{Line, Side, Start, Typed};
 use crate::arknet::blob;
-use crate::raw::{RawClient, RawStatement, one_row};
+use crate::raw::{RawClient, one_row};
 
 const KIB: u32 = 1024;
 const SELECT: &str = "SELECT body FROM payloads WHERE size = ?";
@@ -55,10 +55,8 @@ fn lines_of(tls: bool, starts: [Start; 4]) -> Vec<Line> {
 
 struct Raw {
     client: RawClient,
-    statement: RawStatement,
-    size: i32,
+    command: Vec<u8>,
     expected: Vec<u8>,
-    first: bool,
 }
 
 struct Owned {
@@ -78,12 +76,13 @@ impl Raw {
     fn connect(url: &str, size: u32) -> Result<Box<dyn Side>> {
         let mut client = RawClient::connect(url)?;
         let statement = client.prepare(SELECT)?;
+        let value = i32::try_from(size)?;
+        // The first execution tells the server the parameter's type; it is remembered for all others.
+        client.execute(&statement.execution_of_int(true, value))?;
         Ok(Box::new(Self {
             client,
-            statement,
-            size: i32::try_from(size)?,
+            command: statement.execution_of_int(false, value),
             expected: blob(size),
-            first: true,
         }))
     }
 }
@@ -95,9 +94,7 @@ impl Side for Raw {
 
     fn turn(&mut self, count: u32) -> Result<()> {
         for number in 0..count {
-            let send_type = std::mem::take(&mut self.first);
-            let command = self.statement.execution_of_int(send_type, self.size);
-            let reply = self.client.execute(&command)?;
+            let reply = self.client.execute(&self.command)?;
             one_row(&reply)?;
             // Its bytes once a turn: it is the limit because it looks at none.
             if number == 0 {

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use ark_mysql::{insert_many, query};
 
 use super::{Line, Side, Typed};
-use crate::raw::{RawClient, RawStatement};
+use crate::raw::RawClient;
 
 /// Of one call.
 pub(super) const ROWS: u32 = 10_000;
@@ -51,8 +51,7 @@ pub(super) fn many() -> Vec<Line> {
 
 struct Raw {
     client: RawClient,
-    statement: RawStatement,
-    first: bool,
+    command: Vec<u8>,
 }
 
 struct Single(Typed);
@@ -63,11 +62,10 @@ impl Raw {
     fn connect(url: &str) -> Result<Self> {
         let mut client = RawClient::connect(url)?;
         let statement = client.prepare(INSERT)?;
-        Ok(Self {
-            client,
-            statement,
-            first: true,
-        })
+        // The first execution tells the server the parameter's type; it is remembered for all others.
+        client.execute(&statement.execution_of_int(true, 0))?;
+        let command = statement.execution_of_int(false, 0);
+        Ok(Self { client, command })
     }
 }
 
@@ -78,9 +76,10 @@ impl Side for Raw {
 
     fn turn(&mut self, count: u32) -> Result<()> {
         for number in 0..i32::try_from(count)? {
-            let send_type = std::mem::take(&mut self.first);
-            let command = self.statement.execution_of_int(send_type, number);
-            self.client.execute(&command)?;
+            if let Some(value) = self.command.last_chunk_mut() {
+                *value = number.to_le_bytes();
+            }
+            self.client.execute(&self.command)?;
         }
         Ok(())
     }

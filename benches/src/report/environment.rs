@@ -170,13 +170,18 @@ fn commit() -> String {
     }
 }
 
+/// All processors, and not only those that this process was pinned to.
 fn machine() -> String {
-    let cpus = std::thread::available_parallelism().map_or(0, usize::from);
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let count = cpus
+        .lines()
+        .filter(|line| line.starts_with("processor"))
+        .count();
     let name = field("/proc/cpuinfo", "model name");
     let name = name.map_or_else(unknown, |text| {
         text.trim_start_matches([':', ' ']).to_owned()
     });
-    format!("{name}, {cpus} CPUs")
+    format!("{name}, {count} CPUs")
 }
 
 fn field(file: &str, name: &str) -> Option<String> {

@@ -24,6 +24,7 @@ struct Lane {
     cell: Cell,
     connection: Connection,
     random: fastrand::Rng,
+    /// Begins anywhere: what an earlier process wrote into the same rows must not be written again, or nothing changes.
     written: u64,
 }
 
@@ -54,7 +55,7 @@ async fn open(cell: Cell, url: &str) -> Result<Vec<Lane>> {
                 cell,
                 connection,
                 random: fastrand::Rng::with_seed(number.into()),
-                written: u64::from(number) << 32,
+                written: fastrand::u64(..1 << 40),
             })
         });
     }
