@@ -24,6 +24,7 @@ const SCHEMA: &[&str] = &[
 type Case = (&'static str, &'static str, &'static str);
 
 fn right(cases: &[Case]) {
+    let mut wrong = String::new();
     for server in Server::ALL {
         let mut shapes = Shapes::new(server, SCHEMA);
         for (sql, expected, nulls) in cases {
@@ -34,14 +35,15 @@ fn right(cases: &[Case]) {
                 |of: &dyn Fn(&Told) -> char| -> String { shape.columns.iter().map(of).collect() };
             let told = letters(&|told| if told.nullable { '-' } else { 'N' });
             let came = letters(&|told| if told.null { '0' } else { '.' });
-            assert!(shape.breaches.is_empty(), "{server}: {sql}: {shape:?}");
-            assert_eq!(
-                (told.as_str(), came.as_str()),
-                (*expected, *nulls),
-                "{server}: {sql}"
-            );
+            if !shape.breaches.is_empty() || (told.as_str(), came.as_str()) != (*expected, *nulls) {
+                wrong += &format!(
+                    "{server}: {sql}: {told} was told and {came} came, not {expected} and {nulls}; {:?}\n",
+                    shape.breaches
+                );
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// Case 29, and its mirror.
@@ -79,6 +81,32 @@ fn case_29_a_plain_outer_join() {
             "SELECT a.id, b.v FROM a LEFT JOIN b ON b.a_id = a.id WHERE b.v > 0",
             "NN",
             "..",
+        ),
+        // Every row of `a` has its `b` here, and need not have it.
+        (
+            "SELECT a.id, b.id AS bid FROM a LEFT JOIN b USING (id)",
+            "N-",
+            "..",
+        ),
+        ("SELECT id, b.v FROM a NATURAL LEFT JOIN b", "N-", ".."),
+        (
+            "SELECT a.id, c.id AS cid FROM a LEFT JOIN c USING (id)",
+            "N-",
+            ".0",
+        ),
+        ("SELECT id, n, c.v FROM a NATURAL LEFT JOIN c", "NN-", "..0"),
+        ("SELECT a.id, c.v FROM a JOIN c USING (id)", "NN", ".."),
+        ("SELECT a.id, c.v FROM a NATURAL LEFT JOIN c", "N-", ".0"),
+        ("SELECT c.v FROM a LEFT JOIN c USING (id)", "-", "0"),
+        (
+            "SELECT * FROM a LEFT JOIN c ON c.id = a.id",
+            "NN---",
+            "..000",
+        ),
+        (
+            "SELECT a.*, c.* FROM c RIGHT JOIN a ON c.id = a.id",
+            "NN---",
+            "..000",
         ),
     ]);
 }
@@ -155,6 +183,12 @@ fn case_33_a_query_on_the_side_that_may_be_missing() {
             ".0",
         ),
         ("SELECT id, n, v FROM joined", "NN-", "..0"),
+        // Cautious: MySQL leaves out tests of what it takes for NOT NULL in a view, and is not always right about that.
+        (
+            "SELECT j.id, j.v FROM joined j JOIN b ON b.id = j.id WHERE j.v IS NOT NULL",
+            "N-",
+            "..",
+        ),
         (
             "SELECT x.v FROM (SELECT a.id, b.v FROM a LEFT JOIN b ON b.a_id = a.id) x",
             "-",
@@ -257,6 +291,95 @@ fn case_39_the_key_of_a_table_that_is_missing() {
             "SELECT COUNT(*), a.id FROM b LEFT JOIN a ON a.id = b.a_id WHERE a.id > 0 GROUP BY a.id",
             "NN",
             "..",
+        ),
+    ]);
+}
+
+/// Functions and expressions that give NULL of what is none, and those that take it away.
+#[test]
+fn expressions_that_give_null_and_take_it_away() {
+    right(&[
+        ("SELECT NULLIF(v, 0), NULLIF(v, NULL) FROM b", "--", "0."),
+        (
+            "SELECT IFNULL(a_id, v), COALESCE(a_id, NULL), COALESCE(NULL, v) FROM b",
+            "N-N",
+            ".0.",
+        ),
+        (
+            "SELECT CASE WHEN v > 5 THEN v END, CASE v WHEN 0 THEN 1 ELSE 2 END, IF(v = 0, a_id, v) FROM b",
+            "-N-",
+            "0.0",
+        ),
+        (
+            "SELECT (SELECT v FROM b WHERE id = 99), (SELECT MAX(v) FROM nothing), (SELECT 1), EXISTS (SELECT 1 FROM nothing) FROM a",
+            "--NN",
+            "00..",
+        ),
+        (
+            "SELECT v / 0, v DIV 0, v % 0, 1 / v, v / 2 FROM b",
+            "----N",
+            "0000.",
+        ),
+        (
+            "SELECT a_id = 1, a_id <=> 1, a_id IS NULL, a_id IN (1, 2), v IN (1, NULL) FROM b",
+            "-NN--",
+            "0..00",
+        ),
+        (
+            "SELECT LAG(v) OVER (ORDER BY id), LEAD(v) OVER (ORDER BY id), ROW_NUMBER() OVER (ORDER BY id), FIRST_VALUE(v) OVER (ORDER BY id) FROM b",
+            "--NN",
+            "00..",
+        ),
+        (
+            "SELECT NTH_VALUE(v, 9) OVER (ORDER BY id), SUM(v) OVER () FROM b",
+            "-N",
+            "0.",
+        ),
+        (
+            "SELECT JSON_EXTRACT(j, '$.b'), JSON_VALUE(j, '$.b') FROM g",
+            "--",
+            "00",
+        ),
+        ("SELECT half, part, v FROM g", "--N", ".0."),
+        (
+            "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r",
+            "N",
+            ".",
+        ),
+        (
+            "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT NULLIF(n + 1, 3) FROM r WHERE n < 3) SELECT n FROM r",
+            "-",
+            "0",
+        ),
+        (
+            "SELECT CONCAT(n, NULL), CONCAT_WS(',', n, NULL), CONCAT(n, 'x'), UPPER(n) FROM a",
+            "-NNN",
+            "0...",
+        ),
+        (
+            "SELECT STR_TO_DATE(n, '%Y'), CAST(n AS CHAR), LENGTH(n) FROM a",
+            "-NN",
+            "0..",
+        ),
+        (
+            "SELECT GREATEST(v, NULL), LEAST(v, a_id), GREATEST(v, 1) FROM b",
+            "--N",
+            "00.",
+        ),
+        (
+            "SELECT NOT a_id, -a_id, a_id AND 0, v AND 1 FROM b",
+            "---N",
+            "00..",
+        ),
+        (
+            "SELECT ?, ? + 1, COALESCE(?, 1), v = ? FROM b",
+            "--N-",
+            "00.0",
+        ),
+        (
+            "SELECT SQRT(-v), LOG(v), ASCII(n), ELT(v, 'x') FROM b JOIN a ON a.id = b.id",
+            "--N-",
+            "00.0",
         ),
     ]);
 }
