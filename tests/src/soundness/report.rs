@@ -67,6 +67,8 @@ pub struct Report {
     pub changed_by_params: usize,
     /// MySQL gives two columns that are the same but for their aliases one name, that of either: the driver forgives it.
     pub renamed: usize,
+    /// The statements that did it.
+    pub renamed_in: Vec<String>,
     /// Broken promises.
     pub findings: Vec<Finding>,
 }
@@ -88,6 +90,7 @@ impl Report {
             examples: Vec::new(),
             changed_by_params: 0,
             renamed: 0,
+            renamed_in: Vec::new(),
             findings: Vec::new(),
         }
     }
@@ -191,6 +194,9 @@ impl fmt::Display for Report {
         }
         for example in self.examples.iter().take(EXAMPLES) {
             writeln!(out, "    {example}")?;
+        }
+        for sql in self.renamed_in.iter().take(3) {
+            writeln!(out, "  under the name of a twin: {sql}")?;
         }
         for sql in self.crashes.iter().take(3) {
             writeln!(out, "  ended the server: {sql}")?;

@@ -196,7 +196,11 @@ impl Round<'_> {
         subject.ran |= rows.error.is_none();
         subject.rows += rows.rows.len();
         let (nulls, breaches) = judge::judge(subject.specs, &rows);
-        self.report.renamed += judge::renamed(subject.specs, &rows);
+        let renamed = judge::renamed(subject.specs, &rows);
+        if renamed > 0 {
+            self.report.renamed += renamed;
+            self.report.renamed_in.push(subject.statement.sql.clone());
+        }
         subject
             .nulls
             .iter_mut()
