@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ark_mysql_check::description::{Described, Description};
+use ark_mysql_check::description::{Described, Description, Types};
 use ark_mysql_check::infer::field_ident;
 use ark_mysql_check::{Macro, expand_with};
 use proc_macro2::{TokenStream, TokenTree};
@@ -27,6 +27,7 @@ pub(crate) fn expanded(call: &str, description: &Description) -> TokenStream {
         Ok(Described {
             description: description.clone(),
             reasons: Vec::new(),
+            types: Types::default(),
             rebuild_on: vec![PathBuf::from("/shop/.ark-mysql/0123456789abcdef.json")],
         })
     })

@@ -146,13 +146,14 @@ const GOOD: &str = "harmless";
 const CALL: &str = "\"SELECT * FROM t WHERE b = ?\", b";
 
 /// Where a text stands.
-const PLACES: [&str; 6] = [
+const PLACES: [&str; 7] = [
     "name",
     "table",
     "column",
     "label",
     "param table",
     "param column",
+    "param label",
 ];
 
 fn described(place: &str, text: &str) -> Description {
@@ -177,6 +178,7 @@ fn described(place: &str, text: &str) -> Description {
         usage: Usage::Compared,
         table: Some(at("param table", "t")),
         column: Some(at("param column", "b")),
+        labels: vec![at("param label", "on"), "off".to_owned()],
     };
     Description {
         family: Some(Family::MySql),
