@@ -2,6 +2,7 @@
 //!
 //! No test passes without a server, and none without having talked to it.
 
+mod alter_between_executions;
 mod cold_password_cache;
 mod dead_idle_connection;
 mod dropped_futures;

@@ -177,3 +177,111 @@ mod remembered {
         }
     }
 }
+
+mod sequences {
+    //! One statement with values of one type after another: each gets the answer that it would have got as the first.
+
+    use ark_mysql::types::Decimal;
+    use ark_mysql::{ErrorKind, query};
+    use chrono::NaiveDate;
+
+    use super::*;
+
+    /// A value of some type.
+    #[derive(Clone, Copy, Debug)]
+    enum Bound {
+        Integer(i64),
+        Unsigned(u64),
+        Float(f64),
+        Exact(&'static str),
+        Text(&'static str),
+        Day(i32),
+        Null,
+    }
+
+    use Bound::{Day, Exact, Float, Integer, Null, Text, Unsigned};
+
+    const SEQUENCE: &[Bound] = &[
+        Integer(5),
+        Text("abc"),
+        Float(1.5),
+        Text("x"),
+        Exact("2.50"),
+        Text("abc"),
+        Day(2024),
+        Text("y"),
+        Integer(5),
+        Null,
+        Text("7"),
+        Unsigned(u64::MAX),
+        Text("abc"),
+    ];
+
+    const STATEMENTS: &[&str] = &[
+        "SELECT k FROM a WHERE s = ? ORDER BY k",
+        "SELECT k FROM a WHERE s IN (?, ?) ORDER BY k",
+        "SELECT k FROM a WHERE k = ?",
+        "SELECT k FROM a WHERE s LIKE ? ORDER BY k",
+        "SELECT ?",
+        "SELECT COALESCE(?, ?)",
+        "SELECT CONCAT(?, '!')",
+        "SELECT IFNULL(?, s) FROM a ORDER BY k",
+        "SELECT CASE WHEN k = 1 THEN ? ELSE s END FROM a ORDER BY k",
+    ];
+
+    /// What comes, or the number of the server's error.
+    async fn answer(conn: &mut Connection, sql: &str, value: Bound) -> Result<String> {
+        let mut statement = query(sql);
+        for _ in 0..sql.matches('?').count() {
+            statement = match value {
+                Integer(value) => statement.bind(value),
+                Unsigned(value) => statement.bind(value),
+                Float(value) => statement.bind(value),
+                Exact(text) => statement.bind(text.parse::<Decimal>().unwrap()),
+                Text(text) => statement.bind(text),
+                Day(year) => statement.bind(NaiveDate::from_ymd_opt(year, 1, 2).unwrap()),
+                Null => statement.bind(None::<&str>),
+            };
+        }
+        match statement.fetch_all(conn).await {
+            Ok(rows) => Ok(rows
+                .iter()
+                .map(|row| format!("{:?} ", row.values()))
+                .collect()),
+            Err(error) if error.kind() == ErrorKind::Server => {
+                Ok(format!("{:?}", error.server().map(|server| server.code)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    on_every_server! {
+        async fn each_as_if_it_were_the_first(database: Database) -> Result<()> {
+            let conn = &mut open(&database).await?;
+            for sql in STATEMENTS {
+                for value in SEQUENCE {
+                    let used = answer(conn, sql, *value).await?;
+                    let fresh = answer(&mut Connection::connect(database.url()).await?, sql, *value).await?;
+                    assert_eq!(used, fresh, "{sql}: {value:?}");
+                }
+            }
+            Ok(())
+        }
+
+        // The columns are those of a statement that was checked, and the values make other ones: the right value or an error, never another value.
+        async fn values_that_make_another_column(database: Database) -> Result<()> {
+            let conn = &mut open(&database).await?;
+            for (value, sum) in [("4", "5.00"), ("5.7", "6.70")] {
+                let found = query_scalar!("SELECT CAST(? AS DECIMAL(10, 2)) + 1 AS `v!: Decimal`", value).fetch_one(&mut *conn).await?;
+                assert_eq!(found.to_string(), sum);
+            }
+            for (value, expected) in [(7_u64, Some(7)), (u64::MAX, None)] {
+                match query_scalar!("SELECT COALESCE(?, k) AS `v!` FROM a LIMIT 1", value).fetch_one(&mut *conn).await {
+                    Ok(found) => assert_eq!(Some(found), expected, "{value}"),
+                    Err(error) => assert!(expected.is_none() && error.kind() == ErrorKind::Decode, "{value}: {error}"),
+                }
+            }
+            Ok(())
+        }
+    }
+}
