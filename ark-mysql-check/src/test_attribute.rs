@@ -8,6 +8,7 @@ use quote::{quote, quote_spanned};
 use crate::diagnostics::{Problem, compile_errors};
 use crate::input::{is_crate_option, literal, split};
 use crate::migrations;
+use crate::settings::workspace_root;
 
 /// The folder of migrations that is taken where it exists and nothing is said.
 const USUAL_MIGRATIONS: &str = "migrations";
@@ -263,13 +264,14 @@ fn write(
             quote_spanned!(Span::call_site().located_at(span)=> #driver::testing::argument(database).await)
         });
     let text = Literal::string(&name.to_string());
+    let workspace = workspace_root(manifest_dir).to_string_lossy().into_owned();
     Ok(quote! {
         #[::core::prelude::v1::test]
         #before fn #name() #result {
             async fn #name #parameters #result #body
             static CASE: #driver::testing::Case = #driver::testing::Case {
                 name: ::core::concat!(::core::module_path!(), "::", #text),
-                manifest_dir: ::core::env!("CARGO_MANIFEST_DIR"),
+                settings: &[::core::env!("CARGO_MANIFEST_DIR"), #workspace],
                 migrator: #migrator,
                 fixtures: &[#(#fixtures),*],
                 should_panic: #should_panic,

@@ -26,7 +26,7 @@
 //! | [`row`] | values out of rows, binary and text |
 //! | [`params`] | values into EXECUTE packets and SQL literals |
 //! | [`temporal`] | dates and times as the server holds them |
-//! | [`url`] | the grammar of database addresses |
+//! | [`url`], [`dotenv`] | the grammar of database addresses, and of the files in which they stand |
 //! | [`error`] | whose fault it was |
 //! | `wire` | frames, splitting and joining at 2^24-1 bytes, sequence numbers |
 //! | `packet` | one packet, one file |
@@ -49,6 +49,7 @@
 mod auth;
 mod capabilities;
 pub mod column_type;
+pub mod dotenv;
 pub mod error;
 pub mod handshake;
 pub mod kind;

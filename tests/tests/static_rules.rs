@@ -210,16 +210,3 @@ fn a_package_holds_its_sources_licences_and_the_readme() {
         assert!(foreign.is_empty(), "{package}: {foreign:?}");
     }
 }
-
-/// The driver reads `.env` as the macros do, which it cannot ask: the checker is no part of a program.
-#[test]
-fn the_driver_and_the_checker_read_dotenv_by_the_same_text() {
-    for file in ["dotenv.rs", "workspace_root.rs"] {
-        let checker = read(&format!("ark-mysql-check/src/settings/{file}"));
-        let driver = read(&format!("ark-mysql/src/testing/settings/{file}"));
-        assert!(
-            checker == driver,
-            "{file} differs: copy the one that is right over the other"
-        );
-    }
-}

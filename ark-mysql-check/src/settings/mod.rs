@@ -11,7 +11,6 @@
 
 mod config_file;
 mod database_url;
-mod dotenv;
 pub(crate) use nearest::nearest;
 mod nearest;
 mod switch;
@@ -23,13 +22,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+pub use ark_mysql_proto::dotenv::DotenvError;
 pub use config_file::{ConfigFile, ConfigFileError, WhenUnreachable};
 pub use database_url::{DatabaseUrl, DatabaseUrlError};
-pub use dotenv::DotenvError;
 pub use switch::SwitchError;
+pub(crate) use workspace_root::workspace_root;
+
+use ark_mysql_proto::dotenv;
 
 use crate::description::Types;
-use workspace_root::workspace_root;
 
 /// The variable that names the database.
 pub const DATABASE_URL: &str = "DATABASE_URL";

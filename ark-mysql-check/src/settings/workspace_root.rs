@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Returns the nearest folder, from the crate's own upwards, whose `Cargo.toml` has a `[workspace]` table; without one, the crate's own.
 ///
 /// Cargo's `package.workspace = "…"` is not followed: a `.env` beside the manifest serves such a crate.
-pub(super) fn workspace_root(manifest_dir: &Path) -> PathBuf {
+pub(crate) fn workspace_root(manifest_dir: &Path) -> PathBuf {
     manifest_dir
         .ancestors()
         .find(|folder| is_workspace(&folder.join("Cargo.toml")))

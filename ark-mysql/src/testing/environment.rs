@@ -1,7 +1,6 @@
 //! What the environment and `.env` say about tests.
 
 use std::env;
-use std::path::Path;
 
 use super::settings::{self, Found};
 
@@ -19,9 +18,9 @@ pub(super) struct Where {
 }
 
 impl Where {
-    /// For the crate in this folder.
-    pub(super) fn of(manifest_dir: &str) -> Self {
-        let url = settings::find(Path::new(manifest_dir), "DATABASE_URL");
+    /// For a crate whose settings are in these folders.
+    pub(super) fn of(folders: &[&str]) -> Self {
+        let url = settings::find(folders, "DATABASE_URL");
         let prefix = env::var(PREFIX).unwrap_or_else(|_| USUAL_PREFIX.to_owned());
         Self {
             url: url.map(|url| url.filter(|url| !url.value.is_empty())),

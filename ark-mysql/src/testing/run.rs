@@ -17,8 +17,8 @@ use crate::migrate::Migrator;
 pub struct Case {
     /// Its path, as the test harness shows it.
     pub name: &'static str,
-    /// The folder of its crate's `Cargo.toml`.
-    pub manifest_dir: &'static str,
+    /// The folders whose `.env` counts, the first before the second: its crate's and its workspace's.
+    pub settings: &'static [&'static str],
     /// What is applied first.
     pub migrator: Option<fn() -> &'static Migrator>,
     /// What is run then: names and texts.
@@ -35,7 +35,7 @@ const SHUTDOWN: Duration = Duration::from_secs(2);
 /// # Panics
 /// As the test does, and where no database can be had.
 pub fn run<T: TestOutcome>(case: &'static Case, test: impl AsyncFnOnce(&TestDatabase) -> T) -> T {
-    let server = server::get(&environment::Where::of(case.manifest_dir));
+    let server = server::get(&environment::Where::of(case.settings));
     let server = server
         .unwrap_or_else(|words| panic!("there is no server for the test {}: {words}", case.name));
     let runtime = runtime();

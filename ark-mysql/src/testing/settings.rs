@@ -1,14 +1,4 @@
-//! Variables from the environment or `.env`, as the macros find them.
-//!
-//! `dotenv` and `workspace_root` are the checker's, byte for byte (a test compares them): the checker is no part of a program, and a crate for two small
-//! files would be one more for everybody.
-#![expect(
-    unreachable_pub,
-    reason = "what is public in the checker is public here"
-)]
-
-mod dotenv;
-mod workspace_root;
+//! Variables from the environment or `.env`, as the macros find them. Which folders those are in was found out when the test was compiled.
 
 use std::env;
 use std::fmt;
@@ -16,8 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use dotenv::parse;
-use workspace_root::workspace_root;
+use ark_mysql_proto::dotenv::parse;
 
 /// A variable, and where it was found.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,10 +25,10 @@ impl fmt::Debug for Found {
     }
 }
 
-/// A variable of the environment, or else of the `.env` beside `Cargo.toml`, or else of the one at the root of its workspace.
+/// A variable of the environment, or else of the first `.env` in these folders that has it.
 ///
 /// The error names file and line, and never a value.
-pub(super) fn find(manifest_dir: &Path, name: &str) -> Result<Option<Found>, String> {
+pub(super) fn find(folders: &[&str], name: &str) -> Result<Option<Found>, String> {
     match env::var(name) {
         Ok(value) => {
             let origin = "from the environment".to_owned();
@@ -50,12 +39,12 @@ pub(super) fn find(manifest_dir: &Path, name: &str) -> Result<Option<Found>, Str
         }
         Err(env::VarError::NotPresent) => {}
     }
-    from_files(manifest_dir, name)
+    from_files(folders, name)
 }
 
-fn from_files(manifest_dir: &Path, name: &str) -> Result<Option<Found>, String> {
-    for folder in [manifest_dir, &workspace_root(manifest_dir)] {
-        let file = folder.join(".env");
+fn from_files(folders: &[&str], name: &str) -> Result<Option<Found>, String> {
+    for folder in folders {
+        let file = Path::new(folder).join(".env");
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
@@ -83,9 +72,9 @@ mod tests {
         let root = env::temp_dir().join(format!("ark-mysql-dotenv-{}", std::process::id()));
         let member = root.join("member");
         fs::create_dir_all(&member).unwrap();
-        fs::write(root.join("Cargo.toml"), "[workspace]\n").unwrap();
+        let folders = [member.to_str().unwrap(), root.to_str().unwrap()];
         let found = || {
-            from_files(&member, NAME).map(|found| found.map(|found| (found.value, found.origin)))
+            from_files(&folders, NAME).map(|found| found.map(|found| (found.value, found.origin)))
         };
         assert_eq!(found(), Ok(None));
         fs::write(root.join(".env"), "DATABASE_URL=\"a\" # of all\n").unwrap();
@@ -98,7 +87,7 @@ mod tests {
             "\nDATABASE_URL mysql://root:secret@h\n",
         )
         .unwrap();
-        let error = from_files(&member, NAME).unwrap_err();
+        let error = from_files(&folders, NAME).unwrap_err();
         assert!(error.ends_with(".env:2: expected KEY=VALUE"), "{error}");
         fs::remove_dir_all(&root).unwrap();
     }

@@ -1,4 +1,14 @@
-//! Reads `KEY=VALUE` files. Errors name the file and the line, never the value: it may be a password.
+//! The grammar of `.env` files, in which addresses stand. Errors name the file and the line, never the value: it may be a password.
+//!
+//! ```
+//! use std::path::Path;
+//! use ark_mysql_proto::dotenv::parse;
+//!
+//! let text = "# development\nexport DATABASE_URL='mysql://root@127.0.0.1/shop' # no password\n";
+//! let found = parse(text, Path::new(".env"))?;
+//! assert_eq!((found[0].key.as_str(), found[0].line), ("DATABASE_URL", 2));
+//! # Ok::<(), ark_mysql_proto::dotenv::DotenvError>(())
+//! ```
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -22,16 +32,32 @@ impl fmt::Display for DotenvError {
 
 impl std::error::Error for DotenvError {}
 
-/// One assignment and the line it begins on.
+/// One assignment.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Assignment {
-    pub(crate) key: String,
-    pub(crate) value: String,
-    pub(crate) line: usize,
+pub struct Assignment {
+    /// The variable.
+    pub key: String,
+    /// Without quotes and escapes.
+    pub value: String,
+    /// The line it begins on, counted from 1.
+    pub line: usize,
 }
 
-/// Reads the assignments of a file's text, in order. Where a key stands twice the first one holds, as with dotenvy.
-pub(crate) fn parse(text: &str, file: &Path) -> Result<Vec<Assignment>, DotenvError> {
+/// The value may be a password.
+impl fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assignment")
+            .field("key", &self.key)
+            .field("line", &self.line)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Reads the assignments of a file's text, in order. Where a key stands twice the first one holds, as with dotenvy. `file` is for errors.
+///
+/// # Errors
+/// The first line that is no assignment, or a value that other readers would replace a variable in.
+pub fn parse(text: &str, file: &Path) -> Result<Vec<Assignment>, DotenvError> {
     let mut cursor = Cursor {
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
         line: 1,
