@@ -71,6 +71,7 @@ fn against(kind: Kind, usage: Usage) -> DescribedParam {
             usage,
             table: Some("t".to_owned()),
             column: Some("a".to_owned()),
+            labels: Vec::new(),
         }),
     }
 }
