@@ -88,12 +88,11 @@ pub fn plan(
     }
 }
 
-/// An alias says something only if it stands in the SQL: a Rust type never comes from anywhere but the source.
+/// An alias says something only if it stands in the SQL: a Rust type never comes from anywhere but the source. An expression without one is
+/// called by its text, which says nothing, whatever marks it has: `DATE_FORMAT(d, '%H:%i')`, `score = ?`.
 fn planned(column: &DescribedColumn, sql: &Sql, types: &Types) -> PlannedColumn {
-    let alias = alias::read(&column.name);
-    let written = sql.written().contains(&column.name);
-    let alias = if written {
-        alias
+    let alias = if sql.has_alias(&column.name) {
+        alias::read(&column.name)
     } else {
         alias::Alias {
             name: &column.name,
@@ -322,6 +321,65 @@ mod tests {
             found[0].contains("cannot be the name of a field"),
             "{found:?}"
         );
+    }
+
+    /// Servers call an expression by its text, and a literal by what it holds.
+    #[test]
+    fn an_expression_without_an_alias_says_nothing() {
+        for (sql, name) in [
+            (
+                "SELECT DATE_FORMAT(d, '%H:%i') FROM t",
+                "DATE_FORMAT(d, '%H:%i')",
+            ),
+            ("SELECT score = ? FROM t", "score = ?"),
+            ("SELECT :now", "?"),
+            ("SELECT 'a: b'", "a: b"),
+            ("SELECT DISTINCT 'really?' FROM t", "really?"),
+            ("SELECT id, \"on!\" FROM t", "on!"),
+            ("SELECT 'yes' 'no!'", "no!"),
+            ("SELECT JSON_EXTRACT(j, '$.a') -> '$.b?' FROM t", "$.b?"),
+        ] {
+            let plan = plan(
+                &described(&[name]),
+                &Sql::parse(sql).unwrap(),
+                &Types::default(),
+                false,
+            )
+            .unwrap();
+            let column = &plan.columns[0];
+            assert_eq!(
+                (column.name.as_str(), column.rust.is_none(), column.nullable),
+                (name, true, true),
+                "{sql}"
+            );
+        }
+    }
+
+    #[test]
+    fn aliases_say_something_in_each_kind_of_quotes() {
+        for sql in [
+            "SELECT a AS `n!: Id` FROM t",
+            "SELECT a `n!: Id` FROM t",
+            "SELECT a AS 'n!: Id' FROM t",
+            "SELECT COUNT(*) \"n!: Id\" FROM t",
+            "SELECT 1 \"n!: Id\" FROM t",
+            "SELECT 'a' as \"n!: Id\" FROM t",
+            "SELECT * FROM (SELECT a AS \"n!: Id\" FROM t) s",
+        ] {
+            let plan = plan(
+                &described(&["n!: Id"]),
+                &Sql::parse(sql).unwrap(),
+                &Types::default(),
+                true,
+            )
+            .unwrap();
+            let column = &plan.columns[0];
+            assert_eq!(
+                (column.name.as_str(), column.rust.is_some(), column.nullable),
+                ("n", true, false),
+                "{sql}"
+            );
+        }
     }
 
     #[test]

@@ -59,6 +59,65 @@ pub(super) fn names(sql: &str) -> Vec<(String, bool)> {
         .collect()
 }
 
+/// Whether a quoted name, or a string where an alias can stand, holds exactly this: not so for a string that is itself what is selected.
+pub(super) fn alias(sql: &str, wanted: &str) -> bool {
+    let lexed = lexer::lex(sql).unwrap_or_default();
+    let tokens = Tokens::new(sql, &lexed);
+    (0..tokens.len()).any(|index| match tokens.kind(index) {
+        Some(Kind::Quoted) => unquoted(tokens.text(index)) == wanted,
+        Some(Kind::Text) => {
+            names_what_stands_before(&tokens, index) && unquoted(tokens.text(index)) == wanted
+        }
+        _ => false,
+    })
+}
+
+/// Whether a string behind what stands here is its alias, as far as the words in front tell.
+fn names_what_stands_before(tokens: &Tokens<'_>, index: usize) -> bool {
+    const NO_OPERAND: &[&str] = &[
+        "SELECT",
+        "DISTINCT",
+        "DISTINCTROW",
+        "ALL",
+        "HIGH_PRIORITY",
+        "STRAIGHT_JOIN",
+        "SQL_SMALL_RESULT",
+        "SQL_BIG_RESULT",
+        "SQL_BUFFER_RESULT",
+        "SQL_CACHE",
+        "SQL_NO_CACHE",
+        "SQL_CALC_FOUND_ROWS",
+        "RETURNING",
+        "N",
+    ];
+    let Some(before) = index.checked_sub(1) else {
+        return false;
+    };
+    match tokens.kind(before) {
+        None | Some(Kind::Text | Kind::Assign) => false,
+        Some(Kind::Mark(mark)) => mark == b')',
+        // `_utf8mb4 'text'` is one literal.
+        Some(Kind::Word) => {
+            !tokens.is_any(before, NO_OPERAND) && !tokens.text(before).starts_with('_')
+        }
+        Some(_) => true,
+    }
+}
+
+/// What stands between the quotes; a doubled one is one.
+fn unquoted(text: &str) -> String {
+    let Some(quote) = text.chars().next() else {
+        return String::new();
+    };
+    let inner = text
+        .strip_prefix(quote)
+        .and_then(|text| text.strip_suffix(quote));
+    let doubled = [quote, quote].iter().collect::<String>();
+    inner
+        .unwrap_or_default()
+        .replace(&doubled, &quote.to_string())
+}
+
 /// Token range of `a . b . c` at `index`.
 fn range_at(tokens: &Tokens<'_>, index: usize, parts: &[String]) -> Option<Range<usize>> {
     let mut at = index;

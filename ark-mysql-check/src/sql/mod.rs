@@ -164,6 +164,11 @@ impl Sql {
         find::columns(&self.written, name)
     }
 
+    /// Whether a column that is called so has that name by an alias in the SQL, as far as this makes a difference: `n!`, `n?`, `n: Type`.
+    pub fn has_alias(&self, name: &str) -> bool {
+        name.contains(['!', '?', ':']) && find::alias(&self.written, name)
+    }
+
     /// Every name of the SQL in its order, in lower case, and whether a qualifier stands in front; keywords count as names.
     pub fn names(&self) -> Vec<(String, bool)> {
         find::names(&self.written)
