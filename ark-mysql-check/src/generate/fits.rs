@@ -32,6 +32,7 @@ impl<'a> Params<'a> {
             params: all,
             types,
             sql,
+            alone: false,
         }
     }
 }
@@ -43,9 +44,28 @@ pub(super) struct Parameter<'a> {
     params: &'a [DescribedParam],
     types: &'a Types,
     sql: &'a Sql,
+    /// Whether it is known to be one value, and not those of a list.
+    alone: bool,
 }
 
 impl<'a> Parameter<'a> {
+    /// What to write where a list was meant and none was given.
+    pub(super) fn list(&self) -> Option<String> {
+        let mut spots = self.sql.lists().iter();
+        let spot = spots.find(|spot| spot.first == self.index && spot.width == 1);
+        let name = self.sql.params().get(self.index)?.name.as_ref();
+        spot.filter(|_| self.alone).map(|_| match name {
+            None => {
+                "a list such as a `Vec` or a slice is spread by two dots: `..values`".to_owned()
+            }
+            Some(name) => {
+                format!(
+                    "a list such as a `Vec` or a slice is spread by two dots: `{name} = ..values`"
+                )
+            }
+        })
+    }
+
     pub(super) fn against(&self) -> Option<&'a Against> {
         self.params.get(self.index)?.against.as_ref()
     }
@@ -140,8 +160,10 @@ pub(super) fn checked(
     }
     let mut checks = Checks::default();
     for value in values {
-        let index = value.first;
-        let parameter = params.parameter(index);
+        let parameter = Parameter {
+            alone: value.list.is_none(),
+            ..params.parameter(value.first)
+        };
         let link = match (value.span, value.list) {
             (None, _) => Link::One(quote!(_)),
             (Some(place), None) => Link::One(checks.add(&parameter, place).into_token_stream()),
@@ -402,7 +424,11 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
         "it stands here in the SQL:\n{}",
         parameter.drawing()
     ));
-    let notes = notes(against).into_iter().chain(escape(against));
+    let list = parameter.list().map(plain);
+    let notes = list
+        .into_iter()
+        .chain(notes(against))
+        .chain(escape(against));
     quote_spanned!(span=> #[diagnostic::on_unimplemented(message = #message, label = #label, note = #drawing #(, note = #notes)*)])
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
 use super::fits::Parameter;
 use crate::description::{Kind, Usage};
@@ -103,6 +103,10 @@ impl Literal {
     fn read(value: &TokenStream) -> Option<Self> {
         let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
         let (minus, literal) = match tokens.as_slice() {
+            // What came into a macro of the user's as `$value:expr`.
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
+                return Self::read(&group.stream());
+            }
             [TokenTree::Literal(literal)] => (None, literal),
             [TokenTree::Punct(minus), TokenTree::Literal(literal)] if minus.as_char() == '-' => {
                 (Some(minus.clone().into()), literal)
@@ -147,12 +151,18 @@ impl Literal {
 
 #[cfg(test)]
 mod tests {
+    use proc_macro2::Group;
+
     use super::super::fits::Params;
     use super::*;
     use crate::description::{Against, DescribedParam, Types};
     use crate::sql::Sql;
 
     fn literal(text: &str, kind: Kind) -> String {
+        argument(text.parse().unwrap(), kind)
+    }
+
+    fn argument(value: TokenStream, kind: Kind) -> String {
         let against = Against {
             kind,
             usage: Usage::Compared,
@@ -171,7 +181,7 @@ mod tests {
             sql: &sql,
         };
         let place = params.parameter(0);
-        match typed(&text.parse().unwrap(), &place) {
+        match typed(&value, &place) {
             Ok(Some(tokens)) => tokens.to_string().replace(' ', ""),
             Ok(None) => "as it is".to_owned(),
             Err(message) => message.lines().next().unwrap_or_default().to_owned(),
@@ -198,6 +208,18 @@ mod tests {
         ] {
             assert_eq!(literal(text, kind), typed, "{text} for {kind}");
         }
+    }
+
+    #[test]
+    fn literals_that_came_through_a_macro_are_literals() {
+        let through = |text: &str| -> TokenStream {
+            let group = Group::new(Delimiter::None, text.parse().unwrap());
+            TokenTree::from(group).into()
+        };
+        assert_eq!(argument(through("1"), Kind::BigIntUnsigned), "1u64");
+        assert_eq!(argument(through("-1"), Kind::TinyInt), "-1i8");
+        assert_eq!(argument(through("one"), Kind::Int), "as it is");
+        assert!(argument(through("300"), Kind::TinyInt).starts_with("`300` is out of the range"));
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub(super) fn words(parameter: &Parameter<'_>, rust: &RustType, span: Span) -> T
     let notes = [
         Some(plain(format!("it stands here in the SQL:\n{}", parameter.drawing()))),
         Some(format!("the type of `{name}` is set in ark-mysql.toml, line {line}, for all statements")),
+        parameter.list().map(plain),
         no_null.then(|| "the column is NOT NULL, so it takes no `Option`".to_owned()),
         Some("another type on purpose: write `CAST(? AS …)`, such as `CAST(? AS UNSIGNED)`; the argument of a CAST is not checked".to_owned()),
     ];
