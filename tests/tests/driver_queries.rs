@@ -18,6 +18,7 @@ statement!(Write Rename(name, id): "UPDATE users SET name = ? WHERE id = ?" => N
 statement!(Read Nullable(): "SELECT id, age FROM users ORDER BY id" => WrongNull { id: u32 = IntUnsigned NotNull, age: i32 = Int NotNull });
 statement!(Read Missing(): "SELECT nothing FROM nowhere" => Never { nothing: i32 = Int NotNull });
 statement!(Read Wide(): "SELECT id, name FROM users" => Other { id: String = Text NotNull, title: String = Text NotNull });
+statement!(Read Echo(value): "SELECT ? AS x" => Echoed { x: String = Text NotNull });
 statement!(Read Longer(): "SELECT seq FROM numbers ORDER BY seq" => Number { seq: u32 = IntUnsigned NotNull });
 statement!(Read Big(value): "SELECT LENGTH(?) AS bytes" => Length { bytes: i64 = BigInt NotNull });
 statement!(Write Store(value): "INSERT INTO blobs (data) VALUES (?)" => NoRow {});
@@ -81,6 +82,20 @@ tests::on_every_server! {
             assert!(error.to_string().contains("`id`") && error.to_string().contains("`title`"), "{error}");
         }
         assert_eq!(run!(All).fetch_all(&mut conn).await?.len(), 3);
+        Ok(())
+    }
+
+    async fn a_parameter_that_decides_a_columns_type_is_told_as_such(database: Database) -> Result<()> {
+        let mut conn = open(&database).await?;
+        assert_eq!(run!(Echo, "abc").fetch_one(&mut conn).await?.x, "abc");
+        for error in [
+            run!(Echo, 5i64).fetch_one(&mut conn).await.unwrap_err(),
+            run!(Echo, 5i64).text().fetch_one(&mut conn).await.unwrap_err(),
+        ] {
+            assert_eq!((error.kind(), error.outcome()), (ErrorKind::SchemaChanged, Outcome::Done));
+            assert!(error.to_string().contains("`x`") && error.to_string().contains("CAST(? AS"), "{error}");
+        }
+        assert!(!run!(Wide).fetch_all(&mut conn).await.unwrap_err().to_string().contains("CAST"));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use ark_mysql_proto::ColumnDefinition;
 use ark_mysql_proto::session::definitions;
 
 use crate::error::{Error, ErrorKind, Outcome};
-use crate::value::{ColumnSpec, Layout, Plan, compare};
+use crate::value::{ColumnSpec, Difference, Layout, Plan, compare};
 
 /// Definitions as they came, packet headers included: equal ones are equal bytes, so knowing them again is one memcmp.
 #[derive(Debug, Default)]
@@ -81,8 +81,10 @@ impl Remembered {
 /// `SchemaChanged`, listing every column that differs.
 pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Error> {
     let mut foreign = None;
+    let mut of_no_table = Vec::new();
     let columns = definitions(raw, false).inspect(|definition| {
         if let Ok(definition) = definition {
+            of_no_table.push(definition.table.is_empty() && definition.org_table.is_empty());
             foreign = foreign.take().or_else(|| foreign_text(definition));
         }
     });
@@ -95,9 +97,22 @@ pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Er
         Layout::Adapt(plan) => Ok(Fit::Adapt(plan)),
         Layout::Changed(differences) => {
             let list: Vec<String> = differences.iter().map(ToString::to_string).collect();
-            Err(schema_changed(list.join("; ")))
+            let is_computed = |difference: &Difference| matches!(difference, Difference::Type { position, .. } if of_no_table.get(*position) == Some(&true));
+            Err(match differences.iter().all(is_computed) {
+                true => computed_otherwise(list.join("; ")),
+                false => schema_changed(list.join("; ")),
+            })
         }
     }
+}
+
+/// Nothing differs but the types of expressions: servers take those of `?` and `IF(…, ?, ?)` from the values.
+#[cold]
+fn computed_otherwise(detail: String) -> Error {
+    Error::new(ErrorKind::SchemaChanged, Outcome::Done, detail).with_advice(
+        "it is no column of a table: if its type is that of a parameter, write which one it is to have, as in `CAST(? AS SIGNED)`; \
+         if a table has changed, build the program again with the present schema (`cargo ark-mysql prepare`)",
+    )
 }
 
 /// The error for a column whose text is not UTF-8.
