@@ -360,6 +360,7 @@ mod tests {
         for sql in [
             "SELECT a AS `n!: Id` FROM t",
             "SELECT a `n!: Id` FROM t",
+            "SELECT a AS ` n!: Id` FROM t",
             "SELECT a AS 'n!: Id' FROM t",
             "SELECT COUNT(*) \"n!: Id\" FROM t",
             "SELECT 1 \"n!: Id\" FROM t",

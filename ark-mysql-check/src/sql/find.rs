@@ -63,11 +63,11 @@ pub(super) fn names(sql: &str) -> Vec<(String, bool)> {
 pub(super) fn alias(sql: &str, wanted: &str) -> bool {
     let lexed = lexer::lex(sql).unwrap_or_default();
     let tokens = Tokens::new(sql, &lexed);
+    // Servers cut blanks off at its ends.
+    let holds = |index: usize| unquoted(tokens.text(index)).trim() == wanted.trim();
     (0..tokens.len()).any(|index| match tokens.kind(index) {
-        Some(Kind::Quoted) => unquoted(tokens.text(index)) == wanted,
-        Some(Kind::Text) => {
-            names_what_stands_before(&tokens, index) && unquoted(tokens.text(index)) == wanted
-        }
+        Some(Kind::Quoted) => holds(index),
+        Some(Kind::Text) => names_what_stands_before(&tokens, index) && holds(index),
         _ => false,
     })
 }
