@@ -260,6 +260,15 @@ impl Types {
         found.find_map(|(a, b, rust)| (*a == table && *b == column).then_some(rust))
     }
 
+    /// What was said of a table's columns, by their names in lower case. Case does not count.
+    pub fn columns_of(&self, table: &str) -> impl Iterator<Item = (&str, &RustType)> {
+        let table = table.to_lowercase();
+        self.columns
+            .iter()
+            .filter(move |(of, _, _)| *of == table)
+            .map(|(_, column, rust)| (column.as_str(), rust))
+    }
+
     /// What was said of an SQL type.
     pub fn kind(&self, kind: Kind) -> Option<&RustType> {
         let mut found = self.kinds.iter();

@@ -7,6 +7,7 @@
 //! | `connections` | which connection is used again, and how long a failure is remembered |
 //! | `json` | how the text of cache files and records is read |
 //! | `explain` | how failures are worded |
+//! | `misnamed` | which columns of `ark-mysql.toml` are none |
 //! | `again` | which of them is not told a second time |
 
 mod again;
@@ -15,6 +16,7 @@ mod client;
 mod connections;
 mod explain;
 pub(crate) mod json;
+mod misnamed;
 
 use std::path::{Path, PathBuf};
 
@@ -132,6 +134,7 @@ fn by_server(
         let mut wanted = tree.map_or_else(Vec::new, |tree| infer::wanted(tree, &answer.views));
         wanted.extend(for_params.iter().cloned());
         wanted.extend(infer::wanted_for_origins(sql, &answer.views));
+        wanted.extend(misnamed::wanted(&named, &settings.types));
         wanted.sort();
         wanted.dedup();
         wanted
@@ -147,6 +150,7 @@ fn by_server(
     let declared = answer.declared.as_ref();
     let mut problems = declared.map_or_else(Vec::new, |table| infer::insert_problems(sql, table));
     problems.extend(lost_values(sql, answer.raw.family));
+    problems.extend(misnamed::problems(&named, &answer.tables, settings));
     Ok((settled, problems))
 }
 

@@ -203,6 +203,14 @@ pub(crate) fn add_all(suite: &mut Suite, database: &Database, account: &Account)
         add(name, &[("ark-mysql.toml", text)], &[]);
     }
     add(
+        "type_of_a_column_that_is_not_there",
+        &[(
+            "ark-mysql.toml",
+            "[types.columns]\nusers.nmae = \"crate::Name\"\nUSERS.ID = \"u32\"\n",
+        )],
+        &[("DATABASE_URL", &url("", ""))],
+    );
+    add(
         "setting_with_an_unknown_value",
         &[("ark-mysql.toml", "when-unreachable = \"ignore\"\n")],
         &[],
