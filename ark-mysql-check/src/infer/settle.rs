@@ -100,8 +100,8 @@ fn settle_column(
             ..settled
         };
     }
-    // A number of another width is brought into this one, and checked; see `layout` in the driver. A FLOAT that became a DOUBLE is none.
-    let keeps = column.kind.is_integer() || matches!(column.kind, Kind::Year);
+    // An integer of another width is brought into this one, and checked; see `layout` in the driver. A FLOAT stays one on its way, other than in expressions.
+    let keeps = column.kind.is_integer() || matches!(column.kind, Kind::Year | Kind::Float);
     let kind = if keeps { column.kind } else { settled.kind };
     match origin {
         Some(origin) if origin.kind == kind => DescribedColumn {

@@ -19,6 +19,10 @@ pub struct Age(pub i32);
 #[derive(Clone, Debug, PartialEq, Type)]
 pub struct Money(pub Decimal);
 
+/// What a scale shows.
+#[derive(Clone, Copy, Debug, PartialEq, Type)]
+pub struct Weight(pub f32);
+
 /// How far a ticket is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Type)]
 #[ark_mysql(rename_all = "snake_case")]

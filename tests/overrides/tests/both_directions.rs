@@ -3,7 +3,7 @@
 use ark_mysql::types::Date;
 use ark_mysql::{Connection, Result, insert_many, query, query_as, query_scalar};
 use tests::Database;
-use tests_overrides::{Age, Money, OrderId, State, UserId};
+use tests_overrides::{Age, Money, OrderId, State, UserId, Weight};
 
 #[derive(Debug, PartialEq)]
 struct User {
@@ -50,6 +50,25 @@ tests::on_every_server! {
         Ok(())
     }
 
+    // MySQL makes a DOUBLE of a FLOAT in expressions, and of nothing else.
+    async fn a_float_stays_one_on_its_way(database: Database) -> Result<()> {
+        let mut conn = open(&database).await?;
+        let (light, heavy) = (Some(Weight(0.1)), Some(Weight(16_777_217.0)));
+        query!("INSERT INTO every_type (id, single) VALUES (1, ?), (2, ?), (3, NULL), (4, ?)", light, heavy, light).execute(&mut conn).await?;
+        for _ in 0..2 {
+            let derived = query_scalar!("SELECT DISTINCT x.f FROM (SELECT id, single AS f FROM every_type WHERE single = ? OR id > 1 LIMIT 9) AS x ORDER BY x.f", Weight(0.1)).fetch_all(&mut conn).await?;
+            assert_eq!(derived, [None, light, heavy]);
+            let grouped = query_scalar!("SELECT x.f FROM (SELECT single AS f, COUNT(*) AS n FROM every_type GROUP BY single) AS x ORDER BY x.n DESC, x.f DESC").fetch_all(&mut conn).await?;
+            assert_eq!(grouped, [light, heavy, None]);
+            let both = query_scalar!("WITH w AS (SELECT single FROM every_type WHERE id < 3) SELECT single FROM w UNION SELECT single FROM every_type ORDER BY 1").fetch_all(&mut conn).await?;
+            assert_eq!(both, [None, light, heavy]);
+            let row = query!("SELECT x.f, MAX(x.f) AS most, SUM(x.f) OVER () AS sum FROM (SELECT single AS f FROM every_type) AS x GROUP BY x.f ORDER BY x.f DESC LIMIT 1").fetch_one(&mut conn).await?;
+            assert_eq!((row.f, row.most), (heavy, Some(16_777_216.0_f64)));
+            assert!(row.sum.is_some_and(|sum: f64| sum > 16_777_216.0));
+        }
+        Ok(())
+    }
+
     async fn structs_and_aliases_say_it_otherwise(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let user = query_as!(User, "SELECT id, name, age FROM users WHERE id = 2").fetch_one(&mut conn).await?;
@@ -61,7 +80,8 @@ tests::on_every_server! {
         let total = query_scalar!("SELECT SUM(amount) FROM orders").fetch_one(&mut conn).await?;
         assert_eq!(total, Some(Money("21".parse().unwrap())));
         let row = query!("SELECT boolean, exact FROM every_type").fetch_optional(&mut conn).await?;
-        assert!(row.is_none_or(|row| row.boolean == None::<i8> && row.exact == None::<Money>));
+        let both: Option<(Option<i8>, Option<Money>)> = row.map(|row| (row.boolean, row.exact));
+        assert_eq!(both, None, "nobody put a row there");
         Ok(())
     }
 
