@@ -120,6 +120,17 @@ fn overrides_in_aliases() {
     ));
 }
 
+/// In the closure they would be dropped before the query runs, and `?` and `await` would not be the caller's.
+#[test]
+fn beside_a_value_that_is_needed_twice_all_are_evaluated_outside() {
+    let call = "\"UPDATE t SET a = :a, b = :b WHERE a = :a\", a = next(), b = later().await?";
+    let found = expanded(Macro::Query, call, &[]).replace(char::is_whitespace, "");
+    assert!(
+        found.contains("|(value_of_a,value_1,value_of_a,))(&(next()),&(later().await?))"),
+        "{found}"
+    );
+}
+
 #[test]
 fn a_statement_without_rows_and_with_many_named_parameters() {
     let sets: Vec<String> = (0..18)

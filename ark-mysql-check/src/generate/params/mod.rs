@@ -5,7 +5,7 @@ mod named;
 mod positional;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens as _, quote, quote_spanned};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
 pub(super) use self::chain::{Link, TUPLE, chained, chained_kinds};
 use super::fits::{self, Parameter, Params, ToCheck};
@@ -106,7 +106,7 @@ impl Bound {
         for value in &self.values.order {
             match value.tokens(&parameter(value.first), &private) {
                 Ok((tokens, typed)) => {
-                    references.push(value.link(tokens));
+                    references.push(tokens);
                     to_check.push(ToCheck {
                         first: value.first,
                         list: value.list,
@@ -134,20 +134,42 @@ impl Bound {
             })
         });
         let kinds: Vec<Link> = kinds.collect();
-        let tuple = chained(&references, &private);
-        let values = match self.values.evaluated_first.as_slice() {
-            [] => tuple,
-            once => {
-                let (names, exprs): (Vec<_>, Vec<_>) = once.iter().cloned().unzip();
-                quote!((|#(#names),*| #tuple)(#(&(#exprs)),*))
-            }
-        };
         Ok(Handed {
-            values,
+            values: self.values_from(references, &private),
             kinds: chained_kinds(&kinds),
             checked: fits::checked(&to_check, params, &private),
             lists: self.list_places(params.sql),
         })
+    }
+
+    /// All values as one expression. Where one of them stands for several placeholders they come into a closure, each of them: what is evaluated inside of it would be
+    /// dropped there, and could neither wait nor return.
+    fn values_from(&self, references: Vec<TokenStream>, private: &TokenStream) -> TokenStream {
+        let Values {
+            order,
+            evaluated_first,
+        } = &self.values;
+        let mut handed: Vec<(Ident, TokenStream)> = evaluated_first
+            .iter()
+            .map(|(name, value)| (name.clone(), quote!(&(#value))))
+            .collect();
+        let links = order.iter().zip(references).map(|(value, tokens)| {
+            let stays =
+                evaluated_first.is_empty() || matches!(value.reference, Reference::Known(_));
+            if stays {
+                return value.link(tokens);
+            }
+            let name = format_ident!("value_{}", value.first, span = Span::mixed_site());
+            handed.push((name.clone(), tokens));
+            value.link(quote!(#name))
+        });
+        let links: Vec<Link> = links.collect();
+        let tuple = chained(&links, private);
+        if handed.is_empty() {
+            return tuple;
+        }
+        let (names, values): (Vec<_>, Vec<_>) = handed.into_iter().unzip();
+        quote!((|#(#names),*| #tuple)(#(#values),*))
     }
 
     fn list_places(&self, sql: &Sql) -> TokenStream {
