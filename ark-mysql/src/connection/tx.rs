@@ -21,7 +21,7 @@ pub(crate) struct TxState {
 /// What a failure means for running the transaction again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
-    /// The server undid all of it: a deadlock.
+    /// The server undid all of it: a deadlock, or a row that changed meanwhile.
     Undone,
     /// A statement was undone for now: a lock wait timeout, a server that takes no writes. Running the next statement means going on.
     Waited,
@@ -91,11 +91,12 @@ impl TxState {
                 self.phase = Phase::Ended(Ending::Deadlock);
                 self.failure.get_or_insert(Failure::Undone);
             }
-            1290 | 1836 => {
+            // MariaDB's snapshot isolation: a row was changed after the transaction had begun to read. It undoes all of it.
+            1020 => {
                 self.phase = Phase::Doubtful;
-                self.failure.get_or_insert(Failure::Waited);
+                self.failure.get_or_insert(Failure::Undone);
             }
-            1205 => {
+            1205 | 1290 | 1836 => {
                 self.phase = Phase::Doubtful;
                 self.failure.get_or_insert(Failure::Waited);
             }

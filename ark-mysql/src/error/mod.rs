@@ -281,7 +281,8 @@ impl fmt::Display for Fingerprint {
 fn is_transient_code(code: u16) -> bool {
     matches!(
         code,
-        1040 // too many connections
+        1020 // a row changed after the transaction had begun to read (MariaDB's snapshot isolation)
+        | 1040 // too many connections
         | 1203 // too many connections of this user
         | 1205 // lock wait timeout
         | 1213 // deadlock

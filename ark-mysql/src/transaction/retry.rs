@@ -1,7 +1,7 @@
 //! Running a transaction again where that is legal.
 //!
-//! Legal means: the server has undone all of it and said so (deadlock 1213, lock wait 1205), or the link broke before the first byte
-//! of what failed had left, so that the server undoes it. Never when a statement or the COMMIT may have happened.
+//! Legal means: the server has undone all of it and said so (deadlock 1213, lock wait 1205, a row that changed meanwhile
+//! 1020), or the link broke before the first byte of what failed had left, so that the server undoes it. Never when a statement or the COMMIT may have happened.
 
 use std::time::Duration;
 
@@ -148,16 +148,16 @@ async fn too_late(clock: Clock, mut tx: Transaction<'_>) -> Error {
 
 /// Whether all of the transaction is undone for certain, and the reason may be gone a moment later.
 fn is_legal(error: &Error) -> bool {
-    let code = error.server().map(|server| server.code);
+    let undone = error
+        .server()
+        .is_some_and(|server| matches!(server.code, 1020 | 1205 | 1213));
     let link = matches!(
         error.kind(),
         ErrorKind::ConnectionLost | ErrorKind::ConnectionClosed
     );
     match error.outcome() {
-        Outcome::Rejected => {
-            matches!(code, Some(1213 | 1205)) || link || error.kind() == ErrorKind::ReadOnly
-        }
-        Outcome::NotSent => link || matches!(code, Some(1213 | 1205)),
+        Outcome::Rejected => undone || link || error.kind() == ErrorKind::ReadOnly,
+        Outcome::NotSent => undone || link,
         Outcome::Partial | Outcome::Done | Outcome::Unknown => false,
     }
 }
@@ -187,8 +187,10 @@ impl Pool {
     /// whose futures rustc does not take for `Send` once the closure holds a reference: such a transaction could not be spawned.)
     ///
     /// # When it runs again
-    /// After a deadlock (1213), a lock wait timeout (1205), on a server that takes no writes any more (`ReadOnly`) or says that it
-    /// ends (1053, 1927, 3169), or when the link broke before any byte of what failed had left (`NotSent`); at most [`transaction_attempts`](crate::PoolBuilder::transaction_attempts) times in all, with pauses of random,
+    /// After a deadlock (1213), a lock wait timeout (1205), a row that changed after the transaction had begun to read (1020, MariaDB's
+    /// `innodb_snapshot_isolation`), on a server that takes no writes any more (`ReadOnly`) or says that it ends (1053, 1927, 3169), or when
+    /// the link broke before any byte of what failed had left (`NotSent`); at most
+    /// [`transaction_attempts`](crate::PoolBuilder::transaction_attempts) times in all, with pauses of random,
     /// growing length, in which no connection is held. What was done outside of the database is done again: keep it idempotent, or
     /// behind the transaction.
     ///

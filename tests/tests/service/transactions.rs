@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use ark_mysql::dev_server::Flavor;
 use ark_mysql::{
-    Connection, Error, ErrorKind, Isolation, Outcome, Pool, Result, Transaction,
+    ConnectOptions, Connection, Error, ErrorKind, Isolation, Outcome, Pool, Result, Transaction,
     TransactionOptions, query,
 };
 use tests::{Database, on_every_server};
@@ -136,6 +137,37 @@ on_every_server! {
         assert_eq!((code(&result.unwrap_err()), runs.swap(0, Ordering::SeqCst)), (Some(1205), 1));
         holder.rollback().await?;
         assert_eq!(seen::<i64>(&database, SUM).await?, 300);
+        Ok(())
+    }
+
+    async fn a_row_that_changed_since_the_snapshot_ends_it_and_it_runs_again(database: Database) -> Result<()> {
+        database.run(SCHEMA);
+        let isolating = database.flavor() == Flavor::MariaDb;
+        let mut options: ConnectOptions = database.url().parse()?;
+        if isolating {
+            options = options.init_statement("SET innodb_snapshot_isolation = ON"); // the default since MariaDB 11.6
+        }
+        let pool = Pool::connect(options).await?;
+        let mut other = Connection::connect(database.url()).await?;
+        let other = tokio::sync::Mutex::new(&mut other);
+        let (runs, ended) = (AtomicU32::new(0), AtomicU32::new(0));
+        pool.transaction(async |tx| {
+            query(FIRST).fetch_all(&mut *tx).await?; // the snapshot
+            if runs.fetch_add(1, Ordering::SeqCst) == 0 {
+                query("UPDATE accounts SET balance = 200 WHERE id = 1").execute(&mut **other.lock().await).await?;
+            }
+            let first = add(tx, 1, 1).await;
+            if let Err(error) = &first {
+                assert_eq!((code(error), error.outcome(), error.is_transient()), (Some(1020), Outcome::Rejected, true));
+                let next = add(tx, 2, 1).await.unwrap_err();
+                assert_eq!(next.kind(), ErrorKind::TransactionEnded, "nothing is committed through what has ended");
+                ended.fetch_add(1, Ordering::SeqCst);
+            }
+            first
+        }).await?;
+        let overtaken = u32::from(isolating);
+        assert_eq!((runs.into_inner(), ended.into_inner()), (1 + overtaken, overtaken));
+        assert_eq!(seen::<i64>(&database, SUM).await?, 401);
         Ok(())
     }
 
