@@ -11,6 +11,7 @@ mod deadlocks;
 mod dropped;
 mod failover;
 mod half_made;
+mod handles;
 mod hygiene;
 mod locks;
 mod operations_in_time;
