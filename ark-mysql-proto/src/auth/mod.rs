@@ -10,6 +10,8 @@ mod native;
 mod parsec;
 mod policy;
 #[cfg(feature = "rsa")]
+mod rsa_key;
+#[cfg(feature = "rsa")]
 mod rsa_oaep;
 #[cfg(all(test, feature = "ed25519"))]
 mod vectors;

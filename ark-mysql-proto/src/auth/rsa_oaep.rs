@@ -1,12 +1,11 @@
 //! The password, encrypted for the server's public key:
 //! [caching_sha2 without TLS](https://dev.mysql.com/doc/dev/mysql-server/latest/page_caching_sha2_authentication_exchanges.html), and sha256_password.
 
-use rsa::pkcs8::DecodePublicKey;
+use rsa::Oaep;
 use rsa::rand_core::{TryCryptoRng, TryRng};
-use rsa::{Oaep, PublicKey};
 use sha1::Sha1;
 
-use super::{Nonce, zero_terminated};
+use super::{Nonce, rsa_key, zero_terminated};
 use crate::secret::wipe;
 
 /// RSA-OAEP with SHA-1 over the zero-terminated password, which is masked with the nonce first. `Err` says what to do.
@@ -16,7 +15,7 @@ pub(crate) fn encrypt(
     pem: &[u8],
     random: fn(&mut [u8]) -> bool,
 ) -> Result<Vec<u8>, &'static str> {
-    let key = parse(pem).ok_or("the server's public key is no RSA key of 1024 to 8192 bits in PEM: give the right one, or use TLS or the unix socket")?;
+    let key = rsa_key::parse(pem).ok_or("the server's public key is no RSA key of 1024 to 8192 bits in PEM: give the right one, or use TLS or the unix socket")?;
     let mut masked = zero_terminated(password);
     masked
         .iter_mut()
@@ -25,10 +24,6 @@ pub(crate) fn encrypt(
     let encrypted = key.encrypt(&mut Random(random), Oaep::<Sha1>::new(), &masked);
     wipe(&mut masked);
     encrypted.map_err(|_| "the password could not be encrypted: it is too long for the server's key, or there are no random bytes to be had; use TLS or the unix socket")
-}
-
-fn parse(pem: &[u8]) -> Option<PublicKey> {
-    PublicKey::from_public_key_pem(str::from_utf8(pem).ok()?).ok()
 }
 
 /// Random bytes by the function in the options.

@@ -9,7 +9,7 @@
 //! | module | targets |
 //! |---|---|
 //! | [`framing`] | `framing` |
-//! | [`login`] | `greeting`, `auth_switch`, `auth_more`, `handshake` |
+//! | [`login`] | `greeting`, `auth_switch`, `auth_more`, `public_key`, `handshake` |
 //! | [`replies`] | `ok_err_eof`, `prepare_ok`, `infile` |
 //! | [`columns`] | `column_definition`, `layout` |
 //! | [`rows`] | `lenenc`, `text_row`, `binary_row` |
@@ -55,7 +55,7 @@ macro_rules! targets {
 targets! {
     framing: framing;
     rows: lenenc text_row binary_row;
-    login: greeting auth_switch auth_more handshake;
+    login: greeting auth_switch auth_more public_key handshake;
     replies: ok_err_eof prepare_ok infile;
     columns: column_definition layout;
     values: decimal date datetime time bits_and_ints strings;

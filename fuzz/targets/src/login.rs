@@ -285,6 +285,46 @@ pub fn auth_more(data: &[u8]) {
     login.check_end();
 }
 
+/// Sends anything as its key: PEM, or what would stand in it. What is no key is refused; with a key the password is encrypted, and only as long as keys may be.
+pub fn public_key(data: &[u8]) {
+    let (form, key) = data.split_first().unwrap_or((&0, &[]));
+    let key = if form % 2 == 0 {
+        pem(key)
+    } else {
+        key.to_vec()
+    };
+    // Over plain loopback: elsewhere no server is asked for its key.
+    let mut login = Login::new(&mut Unstructured::new(&[0, 1]));
+    login.greet(PLUGINS[1]);
+    login.packet(&[1, 4]); // the whole password
+    assert_eq!(login.sent.last().map(Vec::as_slice), Some(&[2][..]));
+    login.packet(&[&[1], &*key].concat());
+    if login.state.is_ok() {
+        let encrypted = login.sent.last().map_or(0, Vec::len);
+        assert!((128..=1024).contains(&encrypted), "{encrypted} bytes");
+        login.packet(b"\0\0\0\x02\0\0\0");
+        assert_eq!(login.state, Ok(Step::Ready));
+    }
+    login.check_end();
+}
+
+fn pem(der: &[u8]) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut pem = b"-----BEGIN PUBLIC KEY-----\n".to_vec();
+    for bytes in der.chunks(3) {
+        let word = (0..3).fold(0, |word, at| {
+            word << 8 | usize::from(bytes.get(at).copied().unwrap_or(0))
+        });
+        let digit = |at: usize| match at <= bytes.len() {
+            true => DIGITS[word >> (18 - 6 * at) & 63],
+            false => b'=',
+        };
+        pem.extend((0..4).map(digit));
+    }
+    pem.extend(b"\n-----END PUBLIC KEY-----\n");
+    pem
+}
+
 /// Stretching the password 2^13 times is 10 ms of work, as it should be. A unit test has it; here it would only slow down the search.
 fn spare_the_rounds(data: &mut [u8]) {
     if let [b'P', exponent @ 1..=3, ..] = data {

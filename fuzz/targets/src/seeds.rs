@@ -35,6 +35,16 @@ pub fn seeds(target: &str) -> Vec<Seed> {
             .into_iter()
             .map(|(name, _, sql)| (name, described(sql)))
             .collect(),
+        "public_key" => vec![
+            (
+                "der".to_owned(),
+                [b"\0", &include_bytes!("key.der")[..]].concat(),
+            ),
+            (
+                "pem".to_owned(),
+                [b"\x01", &include_bytes!("key.pem")[..]].concat(),
+            ),
+        ],
         _ => conversations()
             .iter()
             .flat_map(|talk| of_conversation(target, talk))
@@ -340,6 +350,7 @@ fn written(target: &str) -> Vec<Seed> {
             b"CALL p(?)\0\x19\x05PROCEDURE d.p does not exist",
             b"SELECT 1\0\x28\x04near '' at line 1",
         ],
+        "public_key" => &[b"\x01A key:\r\n-----BEGIN PUBLIC KEY-----\r\nMAcCAQ8CAgEB\r\n-----END PUBLIC KEY-----\r\n"],
         "url" => &[
             b"mysql://app:secret@db.example:3306/shop?ssl-mode=verify-identity&connect-timeout=10s",
             b"mariadb://root@[::1]:3307", b"mysql://u:p%40ss@localhost/d?socket=/run/mysqld.sock&compat=proxy",

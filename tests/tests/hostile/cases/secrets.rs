@@ -175,7 +175,13 @@ fn small_key(bits: usize) -> Vec<u8> {
     )
 }
 
+/// Its length as short as it may be: nothing else is wrong with it.
 fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     let [high, low] = u16::try_from(content.len()).unwrap().to_be_bytes();
-    [&[tag, 0x82, high, low], content].concat()
+    let length: &[u8] = match (high, low) {
+        (0, 0..0x80) => &[low],
+        (0, _) => &[0x81, low],
+        _ => &[0x82, high, low],
+    };
+    [&[tag], length, content].concat()
 }
