@@ -168,7 +168,8 @@ impl ConnectOptions {
         self
     }
 
-    /// Sets how many prepared statements a connection keeps; 0 keeps none.
+    /// Sets how many prepared statements a connection keeps; 0 keeps none. SQL that is made at run time has 16 KiB for each of them, all in all: where it
+    /// is longer, fewer are kept.
     pub fn statement_cache_capacity(mut self, capacity: usize) -> Self {
         self.statement_cache_capacity = capacity;
         self

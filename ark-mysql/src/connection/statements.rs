@@ -1,4 +1,4 @@
-//! The statements that this connection has prepared: found by a constant key, bounded, least recently used out first.
+//! The statements that this connection has prepared: found by a constant key, bounded in number and in text, least recently used out first.
 //!
 //! ```text
 //! index  [ · 3 · 0 · · 1 2 ]     open addressing, at least twice as many places as slots; holds slot numbers
@@ -54,6 +54,14 @@ impl Text {
         }
     }
 
+    /// What is kept of it in this program's memory, in bytes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Checked(_) => 0,
+            Self::AtRunTime(sql) | Self::WithLists(sql) => sql.len(),
+        }
+    }
+
     fn at_run_time(&self) -> Option<&str> {
         match self {
             Self::Checked(_) | Self::WithLists(_) => None,
@@ -77,6 +85,9 @@ const FREE: u16 = u16::MAX;
 
 /// More statements than this on one connection are a mistake: servers allow 16 382 over all connections by default.
 const MOST: usize = 4096;
+
+/// Bytes of SQL made at run time that all statements may have, for each place: long ones (an INSERT of many rows) take the room of others.
+const TEXT: usize = 16 << 10;
 
 impl Statements {
     pub(crate) fn new(capacity: usize) -> Self {
@@ -120,7 +131,7 @@ impl Statements {
         if let Some(place) = self.lookup(&key) {
             self.evict(place);
         }
-        while self.len() >= self.capacity {
+        while self.len() >= self.capacity || self.text_bytes() + text.bytes() > self.most_text() {
             let Some(place) = self.oldest(&in_use) else {
                 break;
             };
@@ -223,6 +234,15 @@ impl Statements {
 }
 
 impl Statements {
+    fn text_bytes(&self) -> usize {
+        let texts = self.slots.iter().flatten().map(|entry| &entry.text);
+        texts.map(Text::bytes).sum()
+    }
+
+    fn most_text(&self) -> usize {
+        self.capacity * TEXT
+    }
+
     fn lookup(&self, key: &StatementKey) -> Option<u16> {
         self.probe(*key)
             .map(|at| self.index.get(at).copied().unwrap_or(FREE))
@@ -297,94 +317,4 @@ impl Statements {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CHECKED: Text = Text::Checked("SELECT 0");
-
-    #[test]
-    fn what_was_used_twice_is_worth_preparing_again() {
-        let mut statements = Statements::new(8);
-        for number in 0..6 {
-            add(&mut statements, number);
-        }
-        for number in [4, 2, 5, 2] {
-            statements.find(&key(number), None).unwrap();
-        }
-        let hot: Vec<_> = statements
-            .clear_but(2)
-            .into_iter()
-            .map(|(key, _)| key)
-            .collect();
-        assert_eq!(hot, [key(2), key(5)]);
-        assert_eq!((statements.len(), statements.next_evicted()), (0, None));
-    }
-
-    fn key(number: u128) -> StatementKey {
-        StatementKey::new(number << 3, &[]) // neighbours, so that probing is put to work
-    }
-
-    fn add(statements: &mut Statements, number: u32) -> Slot {
-        let slot = statements.insert(key(number.into()), CHECKED, |_| false);
-        statements.entry(slot).unwrap().id = Some(StatementId::new(number));
-        slot
-    }
-
-    #[test]
-    fn the_statement_used_longest_ago_goes_first() {
-        let mut statements = Statements::new(4);
-        for number in 0..4 {
-            add(&mut statements, number);
-        }
-        assert!(statements.find(&key(0), None).is_some());
-        add(&mut statements, 4);
-        assert_eq!(statements.next_evicted(), Some(StatementId::new(1)));
-        assert!(statements.find(&key(1), None).is_none());
-        for number in [0, 2, 3, 4] {
-            assert!(statements.find(&key(number), None).is_some(), "{number}");
-        }
-        assert_eq!(statements.len(), 4);
-    }
-
-    #[test]
-    fn a_statement_in_use_stays() {
-        let mut statements = Statements::new(1);
-        let used = add(&mut statements, 1);
-        statements.insert(key(2), CHECKED, |slot| slot == used);
-        assert_eq!(statements.next_evicted(), None);
-        assert!(statements.find(&key(1), None).is_some());
-    }
-
-    #[test]
-    fn a_forgotten_slot_is_not_another_statements() {
-        let mut statements = Statements::new(4);
-        let old = add(&mut statements, 1);
-        statements.forget(old);
-        add(&mut statements, 2);
-        assert!(statements.entry(old).is_none());
-        assert_eq!(
-            statements.next_evicted(),
-            None,
-            "the server does not have it"
-        );
-        statements.clear();
-        assert!(statements.find(&key(2), None).is_none());
-    }
-
-    #[test]
-    fn texts_with_the_same_hash_are_told_apart() {
-        let mut statements = Statements::new(4);
-        let slot = statements.insert(key(1), Text::AtRunTime("SELECT 1".into()), |_| false);
-        assert!(
-            statements.find(&key(1), Some("SELECT 1")).is_none(),
-            "not prepared yet"
-        );
-        statements.entry(slot).unwrap().id = Some(StatementId::new(1));
-        assert!(statements.find(&key(1), Some("SELECT 1")).is_some());
-        assert!(statements.find(&key(1), Some("SELECT 2")).is_none());
-        assert!(statements.find(&key(1), None).is_none());
-        statements.insert(key(1), Text::AtRunTime("SELECT 2".into()), |_| false);
-        assert_eq!(statements.next_evicted(), Some(StatementId::new(1)));
-        assert_eq!(statements.len(), 1);
-    }
-}
+mod tests;
