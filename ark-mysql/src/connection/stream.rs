@@ -311,3 +311,26 @@ impl AsyncWrite for Raw {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// A peer that is gone without a word is noticed, though no statement has a deadline: read back from the operating system.
+    #[tokio::test]
+    async fn a_vanished_peer_is_noticed() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stream = Raw::tcp(TcpStream::connect(address).await.unwrap());
+        let socket = stream.socket();
+        assert!(socket.keepalive().unwrap() && socket.tcp_nodelay().unwrap());
+        let seconds = Duration::from_secs;
+        assert_eq!(socket.tcp_keepalive_time().unwrap(), seconds(30));
+        assert_eq!(socket.tcp_keepalive_interval().unwrap(), seconds(10));
+        assert_eq!(socket.tcp_keepalive_retries().unwrap(), 3);
+        #[cfg(target_os = "linux")]
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(seconds(30)));
+    }
+}

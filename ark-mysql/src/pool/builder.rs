@@ -172,3 +172,24 @@ impl PoolBuilder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults() {
+        let address = |text: &str| Pool::builder().settings(&text.parse().unwrap());
+        let usual = address("mysql://app@db/d");
+        assert_eq!((usual.max_connections, usual.min_connections), (10, 0));
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        assert_eq!(usual.acquire_timeout, Duration::from_secs(5));
+        assert_eq!(
+            (usual.max_lifetime, usual.idle_timeout),
+            (minutes(30), minutes(10))
+        );
+        let said = address("mysql://app@db/d?max-connections=3&acquire-timeout=250ms");
+        assert_eq!(said.max_connections, 3);
+        assert_eq!(said.acquire_timeout, Duration::from_millis(250));
+    }
+}

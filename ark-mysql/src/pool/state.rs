@@ -359,3 +359,24 @@ fn jittered(lifetime: Duration, id: u32) -> Duration {
         .checked_mul(2)
         .map_or(lifetime, |_| lifetime.mul_f64(factor))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_opened_together_end_ten_per_cent_apart() {
+        let half_an_hour = Duration::from_secs(1800);
+        let ends: Vec<_> = (0..100).map(|id| jittered(half_an_hour, id)).collect();
+        let (first, last) = (ends.iter().min().unwrap(), ends.iter().max().unwrap());
+        assert!(
+            *first >= half_an_hour.mul_f64(0.899) && *first < half_an_hour.mul_f64(0.92),
+            "{first:?}"
+        );
+        assert!(
+            *last <= half_an_hour.mul_f64(1.101) && *last > half_an_hour.mul_f64(1.08),
+            "{last:?}"
+        );
+        assert_eq!(jittered(Duration::MAX, 7), Duration::MAX);
+    }
+}
