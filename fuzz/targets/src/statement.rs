@@ -1,7 +1,7 @@
 //! The SQL of a macro, and what is made of it and of a server's description.
 
 use arbitrary::Unstructured;
-use ark_mysql_check::description::{Family, Kind, RawColumn, RawDescription, View};
+use ark_mysql_check::description::{Family, Kind, RawColumn, RawDescription, Types, View};
 use ark_mysql_check::infer::{Tables, plan, settle, wanted};
 use ark_mysql_check::sql::Sql;
 use ark_mysql_proto::params::placeholders;
@@ -157,7 +157,7 @@ pub fn infer(data: &[u8]) {
     for (raw, settled) in raw.columns.iter().zip(&settled.description.columns) {
         assert_eq!(raw.name, settled.name);
     }
-    match plan(&settled.description, &sql, true) {
+    match plan(&settled.description, &sql, &Types::default(), true) {
         Ok(plan) => {
             assert_eq!(plan.columns.len(), raw.columns.len());
             for column in &plan.columns {
@@ -166,7 +166,7 @@ pub fn infer(data: &[u8]) {
                     column
                         .rust
                         .as_ref()
-                        .is_none_or(|rust| sql.written().contains(rust))
+                        .is_none_or(|asked| sql.written().contains(&asked.rust))
                 );
             }
         }
