@@ -65,7 +65,7 @@ pub struct Report {
     pub examples: Vec<String>,
     /// Kinds that changed with the values bound, which nobody can know before.
     pub changed_by_params: usize,
-    /// MySQL gives two columns that are the same but for their aliases one name, that of either: the driver forgives it.
+    /// Servers give columns that are the same but for their aliases one name, that of one of them: the driver forgives it.
     pub renamed: usize,
     /// The statements that did it.
     pub renamed_in: Vec<String>,

@@ -96,8 +96,9 @@ impl fmt::Display for Difference {
 
 /// Compares the columns that a statement was checked with and the definitions that came with its rows. Names are compared without regard to ASCII case.
 ///
-/// Of two columns that are one expression under two aliases, servers that sort or group send one name for both. So a column of no table may have the name of another
-/// one of its kind, if that one keeps it: its alias stands in the SQL, where no ALTER changes it.
+/// Of columns that are one expression of a view or a derived table, under several aliases, servers send one name for all where they group: MariaDB does it to any
+/// (`SELECT v.x AS a, v.x AS b, GROUP_CONCAT(…) … GROUP BY v.x`), MySQL to those that read no column. So a column of no table may have the name of another one of its
+/// kind, if that one keeps it: its alias stands in the SQL, where no ALTER changes it.
 ///
 /// Nullability is not compared: the decoder tests it with each row.
 ///
