@@ -12,6 +12,7 @@ const SCHEMA: &[&str] = &[
     "CREATE TABLE f (id INT PRIMARY KEY, f FLOAT NOT NULL)",
     "INSERT INTO f VALUES (1, 0.5), (2, 0.1)",
     "CREATE VIEW v AS SELECT id, c FROM e",
+    "CREATE VIEW g AS SELECT DISTINCT EXISTS (SELECT 1 FROM t WHERE t.id = BIT_OR(CASE WHEN 3 = NULL THEN 3 END)) AS x FROM t r",
     "CREATE VIEW w AS SELECT id, c + 1 AS x, UPPER(n) AS s FROM t",
 ];
 
@@ -45,6 +46,17 @@ fn a_count_in_a_subquery_beside_an_aggregate_over_no_rows() {
 #[test]
 fn a_count_that_belongs_further_out() {
     kept(&["SELECT t.id, (SELECT COUNT(t.id) FROM e) AS n FROM t GROUP BY t.id"]);
+}
+
+/// MySQL: an aggregate of constants where none may stand groups even the query that reads its view.
+#[test]
+fn an_aggregate_of_constants_that_belongs_further_out() {
+    kept(&[
+        "SELECT (SELECT COUNT(*) FROM g) AS n, f.id + 1 AS x FROM f WHERE f.id > 5",
+        "SELECT (SELECT COUNT(*) FROM g) AS n, v.id AS x FROM v",
+        "SELECT EXISTS (SELECT 1 FROM t WHERE t.id = BIT_OR(3)) AS n, e.id AS x FROM e",
+        "SELECT v.id AS x, (SELECT EXISTS (SELECT 1 FROM t WHERE t.id = COUNT(*))) AS n FROM v",
+    ]);
 }
 
 /// MariaDB: an aggregate IN (SELECT …) is NULL although both sides never are.

@@ -103,6 +103,8 @@ struct Prover<'a> {
     reading: RefCell<Vec<&'a str>>,
     /// Something makes the whole reading doubtful.
     lost: Cell<bool>,
+    /// An aggregate groups some query further out, and nobody knows which.
+    strayed: Cell<bool>,
     meetings: conversion::Meetings,
 }
 
@@ -118,9 +120,14 @@ pub(super) fn prove(
         tables,
         reading: RefCell::default(),
         lost: Cell::new(false),
+        strayed: Cell::new(false),
         meetings: conversion::Meetings::default(),
     };
-    let found = prover.query(query, &scope::Outside::default())?;
+    let found = prover.query(query, &scope::Outside::default());
+    if prover.strayed.get() {
+        return Some(vec![Fact::maybe(Why::NotBelieved); columns.len()]);
+    }
+    let found = found?;
     let same = |(found, sent): (&Named, &RawColumn)| {
         found
             .name

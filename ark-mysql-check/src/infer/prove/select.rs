@@ -115,6 +115,10 @@ impl<'a> Prover<'a> {
             outside,
         };
         if let Some(filter) = &select.filter {
+            // No aggregate may stand here, so one of constants is somebody else's: MySQL lets it group even what reads the view that it stands in.
+            if has_aggregate_of_constants(filter) {
+                self.strayed.set(true);
+            }
             self.fact(filter, &scope);
         }
         scope.grouping = grouping(select, order_by);
@@ -347,6 +351,21 @@ fn uses_rows(expression: &Expression) -> bool {
         }
         other => other.parts().into_iter().any(uses_rows),
     }
+}
+
+/// Whether an aggregate in it, outside of its subqueries, reads no column.
+fn has_aggregate_of_constants(expression: &Expression) -> bool {
+    let is_one = matches!(expression, Expression::Call(call)
+        if call.over.is_none() && functions::is_aggregate(&call.name) && !call.arguments.iter().any(reads_column));
+    is_one
+        || expression
+            .parts()
+            .into_iter()
+            .any(has_aggregate_of_constants)
+}
+
+fn reads_column(expression: &Expression) -> bool {
+    matches!(expression, Expression::Column(..)) || expression.parts().into_iter().any(reads_column)
 }
 
 /// Whether a query names this table anywhere.

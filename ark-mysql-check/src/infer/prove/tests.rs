@@ -52,6 +52,7 @@ fn told(sql: &str, views: &[View]) -> String {
         tables: &tables,
         reading: RefCell::default(),
         lost: Cell::new(false),
+        strayed: Cell::new(false),
         meetings: Default::default(),
     };
     let columns = prover.query(sql.tree().unwrap(), &scope::Outside::default());
