@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 pub use self::compare::compare;
 pub use self::environment::{Environment, ServerFacts};
@@ -52,12 +52,16 @@ pub struct Measure {
     /// What is measured, such as `queries/s`.
     pub name: String,
     /// The middle round.
+    #[serde(deserialize_with = "number")]
     pub median: f64,
     /// The least.
+    #[serde(deserialize_with = "number")]
     pub min: f64,
     /// The greatest.
+    #[serde(deserialize_with = "number")]
     pub max: f64,
     /// Every round, in order.
+    #[serde(deserialize_with = "numbers")]
     pub rounds: Vec<f64>,
     /// The published figure of another machine and another client; `None` where there is none.
     pub published: Option<f64>,
@@ -74,6 +78,19 @@ pub struct Finding {
     pub ours: Option<f64>,
     /// What theirs says, or what ours means.
     pub note: String,
+}
+
+/// JSON has no word for what is no number, such as a ratio to nothing: `null` stands for it.
+fn number<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<f64, D::Error> {
+    Option::deserialize(from).map(|number| number.unwrap_or(f64::NAN))
+}
+
+fn numbers<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<f64>, D::Error> {
+    let numbers: Vec<Option<f64>> = Vec::deserialize(from)?;
+    Ok(numbers
+        .into_iter()
+        .map(|number| number.unwrap_or(f64::NAN))
+        .collect())
 }
 
 impl Measure {
@@ -135,5 +152,19 @@ impl Report {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
         serde_json::from_str(&text)
             .with_context(|| format!("{} is no report of these benchmarks", file.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_to_nothing_is_written_and_read() {
+        let measure = Measure::new("ours / theirs", vec![1.0, f64::INFINITY, f64::NAN], None);
+        let text = serde_json::to_string(&measure).unwrap();
+        let read: Measure = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.rounds.len(), 3, "{text}");
+        assert!(read.rounds[0] == 1.0 && read.rounds[1].is_nan(), "{text}");
     }
 }
