@@ -12,8 +12,8 @@ pub(super) struct Alias<'a> {
 
 pub(super) fn read(wire: &str) -> Alias<'_> {
     let (head, rust) = match split_type(wire) {
-        Some((head, rust)) => (head, Some(rust.trim()).filter(|rust| !rust.is_empty())),
-        None => (wire, None),
+        Some((head, rust)) if !rust.trim().is_empty() => (head, Some(rust.trim())),
+        _ => (wire, None),
     };
     let head = head.trim();
     let forced = [('!', false), ('?', true)]
@@ -53,6 +53,11 @@ mod tests {
         assert_eq!(read("id"), alias("id", None, None));
         assert_eq!(read("id!"), alias("id", Some(false), None));
         assert_eq!(read("id?"), alias("id", Some(true), None));
+        assert_eq!(
+            read("id!:"),
+            alias("id!:", None, None),
+            "not the half of it"
+        );
         assert_eq!(read("id: UserId"), alias("id", None, Some("UserId")));
         assert_eq!(
             read("id!: crate::UserId<u8>"),

@@ -141,9 +141,12 @@ fn origin(column: &DescribedColumn) -> Option<String> {
     Some(format!("{table}.{name}"))
 }
 
-/// Whether an override seems to be meant and is none: `id!!`, `id!?`, `!id`.
+/// What surrounds a name in overrides.
+const MARKS: [char; 4] = ['!', '?', ':', ' '];
+
+/// Whether an override seems to be meant and is none: `id!!`, `id!?`, `!id`, `id!:`.
 fn is_odd_override(column: &PlannedColumn) -> bool {
-    let bare = column.name.trim_matches(['!', '?', ' ']);
+    let bare = column.name.trim_matches(MARKS);
     bare != column.name && names::field_ident(bare).is_some()
 }
 
@@ -151,7 +154,7 @@ fn odd_overrides(columns: &[PlannedColumn], sql: &Sql) -> impl Iterator<Item = S
     let odd = columns.iter().enumerate();
     odd.filter(|(_, column)| is_odd_override(column))
         .map(|(index, column)| {
-            let name = column.name.trim_matches(['!', '?', ' ']);
+            let name = column.name.trim_matches(MARKS);
             format!(
                 "column {} is called `{}`, which is not a valid override: write `{name}!` (never NULL), `{name}?` (may be NULL), \
                  or either with a type, as in `{name}!: Type`\n{}",

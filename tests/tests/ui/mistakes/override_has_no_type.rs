@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SELECT id AS `id!:` FROM users");
+}
