@@ -77,8 +77,8 @@ on_both_servers! {
         let pool = Pool::connect(options(&database)?.init_statement("SELECT * FROM there").max_connections(1)).await?;
         let mut conn = pool.acquire().await?;
         query("SET @x = 1").execute(&mut conn).await?;
-        drop(conn);
         database.run("DROP TABLE there");
+        drop(conn); // which sends the reset, and the init statements behind it
         let error = fails(pool.acquire().await.map(drop), ErrorKind::SessionSetup, Outcome::NotSent);
         assert!(error.to_string().contains("init statement 1 of 1"), "{error}");
         database.run("CREATE TABLE there (id INT)");
