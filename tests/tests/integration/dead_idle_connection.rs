@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query, query_scalar};
+use ark_mysql::{
+    ConnectOptions, Connection, ErrorKind, Outcome, Pool, Result, query, query_scalar,
+};
 use tests::{Database, on_every_server};
 
 use crate::support::{connect, fails, open, until_gone};
@@ -32,14 +34,12 @@ on_every_server! {
 
     async fn is_replaced_when_the_server_was_tired_of_waiting(database: Database) -> Result<()> {
         open(&database).await?;
-        // The session's own limit; the pool resets what is dirty only when it is lent again.
+        // The session's own limit, which every reset sets again.
         for url in [database.url(), database.tls_url(), database.socket_url()] {
-            let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(url).await?;
-            let id = {
-                let mut conn = pool.acquire().await?;
-                conn.run_script("SET SESSION wait_timeout = 1").await?;
-                conn.id()
-            };
+            let options: ConnectOptions = url.parse()?;
+            let options = options.init_statement("SET SESSION wait_timeout = 1");
+            let pool = Pool::builder().max_connections(1).acquire_timeout(Duration::from_secs(60)).connect(options).await?;
+            let id = pool.acquire().await?.id();
             until_gone(&database, id).await?;
             assert_eq!(query_scalar!("SELECT name FROM users WHERE id = 3").fetch_one(&pool).await?, "Cyd");
             assert_ne!(pool.acquire().await?.id(), id);
