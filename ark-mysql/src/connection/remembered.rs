@@ -81,10 +81,8 @@ impl Remembered {
 /// `SchemaChanged`, listing every column that differs.
 pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Error> {
     let mut foreign = None;
-    let mut of_no_table = Vec::new();
     let columns = definitions(raw, false).inspect(|definition| {
         if let Ok(definition) = definition {
-            of_no_table.push(definition.table.is_empty() && definition.org_table.is_empty());
             foreign = foreign.take().or_else(|| foreign_text(definition));
         }
     });
@@ -97,7 +95,9 @@ pub(crate) fn fit(expected: &'static [ColumnSpec], raw: &[u8]) -> Result<Fit, Er
         Layout::Adapt(plan) => Ok(Fit::Adapt(plan)),
         Layout::Changed(differences) => {
             let list: Vec<String> = differences.iter().map(ToString::to_string).collect();
-            let is_computed = |difference: &Difference| matches!(difference, Difference::Type { position, .. } if of_no_table.get(*position) == Some(&true));
+            let is_computed = |difference: &Difference| {
+                matches!(difference, Difference::Type { computed: true, .. })
+            };
             Err(match differences.iter().all(is_computed) {
                 true => computed_otherwise(list.join("; ")),
                 false => schema_changed(list.join("; ")),

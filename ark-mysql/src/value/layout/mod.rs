@@ -46,6 +46,8 @@ pub enum Difference {
         expected: &'static str,
         /// The name that came.
         found: String,
+        /// It is an expression, and no column of a table or a view.
+        computed: bool,
     },
     /// A type whose values do not become the expected ones.
     Type {
@@ -57,6 +59,8 @@ pub enum Difference {
         expected: Kind,
         /// The type that came; `None` is one that this library does not know.
         found: Option<Kind>,
+        /// It is an expression, and no column of a table or a view.
+        computed: bool,
     },
 }
 
@@ -70,6 +74,7 @@ impl fmt::Display for Difference {
                 position,
                 expected,
                 found,
+                ..
             } => write!(
                 f,
                 "column {}: `{expected}` expected, `{found}` came",
@@ -110,17 +115,17 @@ pub fn compare<'a, E>(
 ) -> Result<Layout, E> {
     let mut differences = Vec::new();
     let mut steps = Vec::with_capacity(expected.len());
-    let mut names = Names::default();
     let mut found = 0;
     for definition in definitions {
         let definition = definition?;
         if let Some(spec) = expected.get(found) {
-            names.add(spec, &definition);
             compare_column(found, spec, &definition, &mut steps, &mut differences);
         }
         found += 1;
     }
-    differences.retain(|difference| !names.is_twin(expected, difference));
+    if !differences.is_empty() {
+        forgive_twins(expected.get(..found).unwrap_or(expected), &mut differences);
+    }
     if found != expected.len() {
         differences.insert(
             0,
@@ -144,11 +149,13 @@ fn compare_column(
     steps: &mut Vec<Step>,
     differences: &mut Vec<Difference>,
 ) {
+    let computed = definition.table.is_empty() && definition.org_table.is_empty();
     if !same_name(spec.name, definition.name) {
         differences.push(Difference::Name {
             position,
             expected: spec.name,
             found: definition.name.to_owned(),
+            computed,
         });
     }
     let found = Kind::of(definition).ok();
@@ -161,6 +168,7 @@ fn compare_column(
                 name: spec.name,
                 expected: spec.kind,
                 found,
+                computed,
             });
         }
     }
@@ -179,36 +187,30 @@ pub(crate) fn is_readable(expected: Kind, found: Kind) -> bool {
     fit::fit(expected, found) != Fit::Never
 }
 
-/// Which columns have kept their names, and which are of no table.
-#[derive(Default)]
-struct Names {
-    kept: Vec<bool>,
-    of_no_table: Vec<bool>,
-}
-
-impl Names {
-    fn add(&mut self, spec: &ColumnSpec, definition: &ColumnDefinition<'_>) {
-        self.kept.push(same_name(spec.name, definition.name));
-        let of_no_table = definition.table.is_empty() && definition.org_table.is_empty();
-        self.of_no_table.push(of_no_table);
-    }
-
-    /// Whether a difference is nothing but the name of a column that is the same.
-    fn is_twin(&self, expected: &[ColumnSpec], difference: &Difference) -> bool {
-        let Difference::Name {
-            position, found, ..
-        } = difference
-        else {
-            return false;
-        };
-        let Some(spec) = expected.get(*position) else {
-            return false;
-        };
-        let twin = |(other, kept): (&ColumnSpec, &bool)| {
-            *kept && other.kind == spec.kind && other.name.eq_ignore_ascii_case(found)
-        };
-        self.of_no_table.get(*position) == Some(&true) && expected.iter().zip(&self.kept).any(twin)
-    }
+/// Takes out what is nothing but the name of a twin: another column that came, of its kind, has that name and keeps it.
+#[cold]
+fn forgive_twins(came: &[ColumnSpec], differences: &mut Vec<Difference>) {
+    let renamed = |difference: &Difference| match difference {
+        Difference::Name { position, .. } => Some(*position),
+        Difference::Count { .. } | Difference::Type { .. } => None,
+    };
+    let renamed: Vec<usize> = differences.iter().filter_map(renamed).collect();
+    let kept = |position: &usize| !renamed.contains(position);
+    let is_twin = |difference: &Difference| match difference {
+        Difference::Name {
+            position,
+            found,
+            computed: true,
+            ..
+        } => came.get(*position).is_some_and(|spec| {
+            let twin = |(other, one): (usize, &ColumnSpec)| {
+                one.kind == spec.kind && one.name.eq_ignore_ascii_case(found) && kept(&other)
+            };
+            came.iter().enumerate().any(twin)
+        }),
+        _ => false,
+    };
+    differences.retain(|difference| !is_twin(difference));
 }
 
 /// Whether a column is called what it was. An expression without an alias is called by its text, in which MySQL writes the values of
