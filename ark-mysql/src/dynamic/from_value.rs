@@ -55,6 +55,8 @@ macro_rules! from_value {
         })*
     };
 }
+#[cfg(any(feature = "time", feature = "jiff"))]
+pub(crate) use from_value;
 
 from_value! {
     bool: Int(value) => zero_or_one((*value).try_into().ok()?), UInt(value) => zero_or_one(*value);

@@ -16,6 +16,8 @@ use std::pin::pin;
 use ark_mysql_proto::params::LiteralWriter;
 
 pub use self::from_value::FromValue;
+#[cfg(any(feature = "time", feature = "jiff"))]
+pub(crate) use self::from_value::from_value;
 pub use self::local_infile::LoadData;
 use self::params::Bound;
 use self::row::Columns;

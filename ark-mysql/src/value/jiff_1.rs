@@ -7,8 +7,9 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
+use super::null::always_null;
 use super::{decode, encode};
-use crate::dynamic::{FromValue, Value};
+use crate::dynamic::{FromValue, Value, from_value};
 use crate::types;
 
 decode!(Date: Date: |row, index| calendar_day(row.date(index)?).map_err(|kind| kind.at(index)));
@@ -24,11 +25,6 @@ decode!(Time: Time: |row, index| {
     clock(row.time(index)?).ok_or_else(|| DecodeErrorKind::OutOfRange.at(index))
 });
 
-macro_rules! always_null {
-    ($($rust:ty),*) => {
-        $(decode!($rust: Null: |_row, index| Err(DecodeErrorKind::UnexpectedValue.at(index)));)*
-    };
-}
 always_null!(Date, DateTime, Timestamp, SignedDuration, Time);
 
 encode!(Date as DATE for Any Date DateTime Timestamp: |value, out| {
@@ -145,19 +141,6 @@ fn span(time: Time) -> Option<types::Time> {
         unsigned(time.second())?,
         micros,
     )
-}
-
-macro_rules! from_value {
-    ($($rust:ty: $($variant:ident($value:ident) => $body:expr),+;)*) => {
-        $(impl FromValue for $rust {
-            fn from_value(value: &Value) -> Option<Self> {
-                match value {
-                    $(Value::$variant($value) => $body,)+
-                    _ => None,
-                }
-            }
-        })*
-    };
 }
 
 from_value! {

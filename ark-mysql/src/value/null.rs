@@ -5,11 +5,14 @@ use ark_mysql_proto::DecodeErrorKind;
 use super::decode;
 use crate::types::{Date, DateTime, Decimal, Time};
 
+/// For types whose `Option` reads such a column.
 macro_rules! always_null {
     ($($rust:ty),*) => {
         $(decode!($rust: Null: |_row, index| Err(DecodeErrorKind::UnexpectedValue.at(index)));)*
     };
 }
+#[cfg(any(feature = "time", feature = "jiff"))]
+pub(super) use always_null;
 
 always_null!(
     bool,

@@ -5,8 +5,9 @@
 use ark_mysql_proto::{DecodeErrorKind, EncodeErrorKind};
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
+use super::null::always_null;
 use super::{decode, encode};
-use crate::dynamic::{FromValue, Value};
+use crate::dynamic::{FromValue, Value, from_value};
 use crate::types;
 
 decode!(Date: Date: |row, index| calendar_day(row.date(index)?).map_err(|kind| kind.at(index)));
@@ -22,11 +23,6 @@ decode!(Time: Time: |row, index| {
     clock(row.time(index)?).ok_or_else(|| DecodeErrorKind::OutOfRange.at(index))
 });
 
-macro_rules! always_null {
-    ($($rust:ty),*) => {
-        $(decode!($rust: Null: |_row, index| Err(DecodeErrorKind::UnexpectedValue.at(index)));)*
-    };
-}
 always_null!(Date, PrimitiveDateTime, OffsetDateTime, Duration, Time);
 
 encode!(Date as DATE for Any Date DateTime Timestamp: |value, out| {
@@ -104,19 +100,6 @@ fn stored(moment: PrimitiveDateTime) -> Option<types::DateTime> {
         moment.second(),
         moment.microsecond(),
     )
-}
-
-macro_rules! from_value {
-    ($($rust:ty: $($variant:ident($value:ident) => $body:expr),+;)*) => {
-        $(impl FromValue for $rust {
-            fn from_value(value: &Value) -> Option<Self> {
-                match value {
-                    $(Value::$variant($value) => $body,)+
-                    _ => None,
-                }
-            }
-        })*
-    };
 }
 
 from_value! {

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ark_mysql::{Connection, ErrorKind, Pool, Result, query};
+use ark_mysql::{Connection, Error, ErrorKind, Pool, PoolMetrics, Result, query};
 use tests::{Database, Server, on_every_server};
+use tokio::task::JoinHandle;
 
 use crate::by_hand::{run, statement};
 use crate::support::{Random, reached, times};
@@ -87,6 +88,84 @@ async fn killer(
     Ok(kills)
 }
 
+/// What the tasks have met.
+#[derive(Default)]
+struct Seen {
+    /// Operations that a KILL cost.
+    lost: AtomicUsize,
+    /// For each lease that was waited for, how many others got theirs meanwhile.
+    passed: Mutex<Vec<u64>>,
+}
+
+async fn one_task(pool: Pool, seen: Arc<Seen>, task: i64, operations: usize) {
+    for step in 0..operations {
+        let before = pool.metrics().acquired;
+        if step % 4 == 1
+            && let Ok(lease) = pool.acquire().await
+        {
+            let others = pool.metrics().acquired - before;
+            drop(lease);
+            seen.passed.lock().unwrap().push(others);
+        }
+        let number = task * 31 + i64::try_from(step).unwrap() * 7;
+        if let Err(error) = operation(&pool, number).await {
+            assert!(is_of_a_kill(&error), "{error}");
+            seen.lost.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+fn is_of_a_kill(error: &Error) -> bool {
+    let told = error
+        .server()
+        .is_some_and(|server| matches!(server.code, 1317 | 1927 | 1053));
+    told || matches!(
+        error.kind(),
+        ErrorKind::ConnectionLost
+            | ErrorKind::ConnectionClosed
+            | ErrorKind::TransactionEnded
+            | ErrorKind::Connect
+    )
+}
+
+/// Aborts every tenth at some time, and waits for all: how many were aborted before their end, how many panicked.
+async fn abort_some(tasks: Vec<JoinHandle<()>>) -> (usize, usize) {
+    let mut random = Random::new();
+    let mut aborted = 0;
+    for task in tasks.iter().step_by(10) {
+        let pause = u64::try_from(random.below(8000)).unwrap();
+        tokio::time::sleep(Duration::from_micros(pause)).await;
+        aborted += usize::from(!task.is_finished());
+        task.abort();
+    }
+    let mut panics = 0;
+    for task in tasks {
+        panics += usize::from(task.await.is_err_and(|error| error.is_panic()));
+    }
+    (aborted, panics)
+}
+
+/// Nothing is lent, what was opened is idle or closed, and as many connections as ever can be had at once.
+async fn is_whole(pool: &Pool) -> Result<PoolMetrics> {
+    let metrics = pool.metrics();
+    assert_eq!((metrics.lent, metrics.waiting), (0, 0), "{metrics:?}");
+    assert!(
+        metrics.idle <= SIZE && metrics.idle + metrics.lent == pool.size(),
+        "{metrics:?}"
+    );
+    assert_eq!(
+        metrics.opened,
+        metrics.closed + u64::try_from(metrics.idle).unwrap(),
+        "{metrics:?}"
+    );
+    let mut all = Vec::new();
+    for _ in 0..SIZE {
+        let lease = tokio::time::timeout(Duration::from_secs(2), pool.acquire()).await;
+        all.push(lease.expect("a permit leaked")?);
+    }
+    Ok(metrics)
+}
+
 async fn fire_at(kind: Server) -> Result<()> {
     let server = tokio::task::spawn_blocking(move || kind.builder().start().unwrap())
         .await
@@ -109,61 +188,12 @@ async fn fire_at(kind: Server) -> Result<()> {
         Arc::clone(&most),
     ));
     let operations = times(10, 100);
-    let lost = Arc::new(AtomicUsize::new(0));
-    let passed = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::new(Seen::default());
     let began = Instant::now();
-    let tasks: Vec<_> = (0..1000i64)
-        .map(|task| {
-            let (pool, lost, passed) = (pool.clone(), Arc::clone(&lost), Arc::clone(&passed));
-            tokio::spawn(async move {
-                for step in 0..operations {
-                    // How many leases others get while this task waits for one.
-                    let before = pool.metrics().acquired;
-                    if step % 4 == 1
-                        && let Ok(lease) = pool.acquire().await
-                    {
-                        let others = pool.metrics().acquired - before;
-                        drop(lease);
-                        passed.lock().unwrap().push(others);
-                    }
-                    if let Err(error) =
-                        operation(&pool, task * 31 + i64::try_from(step).unwrap() * 7).await
-                    {
-                        let killed = matches!(
-                            error.server().map(|server| server.code),
-                            Some(1317 | 1927 | 1053)
-                        );
-                        let gone = matches!(
-                            error.kind(),
-                            ErrorKind::ConnectionLost
-                                | ErrorKind::ConnectionClosed
-                                | ErrorKind::TransactionEnded
-                        );
-                        assert!(
-                            killed || gone || error.kind() == ErrorKind::Connect,
-                            "{error}"
-                        );
-                        lost.fetch_add(1, Ordering::SeqCst);
-                    }
-                }
-            })
-        })
+    let tasks: Vec<_> = (0..1000)
+        .map(|task| tokio::spawn(one_task(pool.clone(), Arc::clone(&seen), task, operations)))
         .collect();
-    // Every tenth is aborted at some time.
-    let mut random = Random::new();
-    let mut aborted = 0;
-    for task in tasks.iter().step_by(10) {
-        tokio::time::sleep(Duration::from_micros(
-            u64::try_from(random.below(8000)).unwrap(),
-        ))
-        .await;
-        aborted += usize::from(!task.is_finished());
-        task.abort();
-    }
-    let mut panics = 0;
-    for task in tasks {
-        panics += usize::from(task.await.is_err_and(|error| error.is_panic()));
-    }
+    let (aborted, panics) = abort_some(tasks).await;
     let took = began.elapsed();
     over.store(true, Ordering::SeqCst);
     let kills = killer.await.unwrap()?;
@@ -175,33 +205,10 @@ async fn fire_at(kind: Server) -> Result<()> {
         );
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    let metrics = pool.metrics();
-    assert_eq!(
-        (panics, metrics.lent, metrics.waiting),
-        (0, 0, 0),
-        "{metrics:?}"
-    );
-    assert!(
-        metrics.idle <= SIZE && metrics.idle + metrics.lent == pool.size(),
-        "{metrics:?}"
-    );
-    assert_eq!(
-        metrics.opened,
-        metrics.closed + u64::try_from(metrics.idle).unwrap(),
-        "{metrics:?}"
-    );
-    // All permits are there again: that many connections can be had at once.
-    let mut all = Vec::new();
-    for _ in 0..SIZE {
-        all.push(
-            tokio::time::timeout(Duration::from_secs(2), pool.acquire())
-                .await
-                .expect("a permit leaked")?,
-        );
-    }
-    drop(all);
+    assert_eq!(panics, 0);
+    let metrics = is_whole(&pool).await?;
     // Fairness is a matter of order: how long a lease takes depends on who else uses this machine.
-    let mut passed = std::mem::take(&mut *passed.lock().unwrap());
+    let mut passed = std::mem::take(&mut *seen.passed.lock().unwrap());
     passed.sort_unstable();
     let (half, worst) = (passed[passed.len() / 2], passed[passed.len() - 1]);
     let late = metrics.wait.quantile(0.99);
@@ -210,18 +217,18 @@ async fn fire_at(kind: Server) -> Result<()> {
         "somebody was forgotten: {half}, {worst}"
     );
     assert_eq!(metrics.timeouts, 0, "{metrics:?}");
+    // Those that somebody killed end by themselves.
+    assert!(most.load(Ordering::SeqCst) <= SIZE);
     reached(
         "B6",
         format_args!(
             "{kind}: 1000 tasks x {operations} on {SIZE} in {took:.1?}, {aborted} aborted, {kills} kills, {} errors, 0 leaked, 0 dirty, at most {} at the server, {} opened, {} resets; 99 % waited less than {late:.1?}; others served while one waited: half below {half}, at most {worst}",
-            lost.load(Ordering::SeqCst),
+            seen.lost.load(Ordering::SeqCst),
             most.load(Ordering::SeqCst),
             metrics.opened,
             metrics.resets,
         ),
     );
-    // Those that somebody killed end by themselves.
-    assert!(most.load(Ordering::SeqCst) <= SIZE);
     pool.close().await;
     Ok(())
 }
