@@ -1,7 +1,7 @@
 //! How long a statement may take, and what happens when it takes longer.
 
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -9,7 +9,6 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 use crate::connection::Link;
 use crate::error::{Error, ErrorKind, Outcome};
-use crate::executor::Executor;
 
 /// How long a statement may take: waiting for its connection, sending it and reading its rows, all together.
 ///
@@ -76,16 +75,6 @@ impl Clock {
             let end = now.checked_add(deadline.after).unwrap_or(now + far);
             (deadline, end)
         }))
-    }
-
-    /// The connection, in time.
-    #[inline]
-    pub(crate) async fn lease<E: Executor>(self, executor: E) -> Result<E::Lease, Error> {
-        let leased = {
-            let leasing = pin!(executor.lease());
-            self.run(leasing).await
-        };
-        leased.unwrap_or_else(|| Err(self.too_late("no connection could be had", Outcome::NotSent)))
     }
 
     /// Waits for a future, which stays where it is. `None`: not in time.

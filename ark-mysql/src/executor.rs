@@ -1,9 +1,11 @@
 //! What a statement can run on.
 
 use std::future::Future;
+use std::pin::pin;
 
 use crate::connection::Connection;
-use crate::error::Error;
+use crate::deadline::Clock;
+use crate::error::{Error, Outcome};
 use crate::pool::{Pool, PoolConnection};
 use crate::transaction::Transaction;
 
@@ -30,7 +32,22 @@ pub trait Executor: sealed::Sealed + Send + Sized {
     /// Gets the connection.
     #[doc(hidden)]
     fn lease(self) -> impl Future<Output = Result<Self::Lease, Error>> + Send;
+
+    /// The same in time.
+    #[doc(hidden)]
+    #[inline]
+    fn lease_by(self, clock: Clock) -> impl Future<Output = Result<Self::Lease, Error>> + Send {
+        async move {
+            let leased = {
+                let leasing = pin!(self.lease());
+                clock.run(leasing).await
+            };
+            leased.unwrap_or_else(|| Err(clock.too_late(NO_CONNECTION, Outcome::NotSent)))
+        }
+    }
 }
+
+const NO_CONNECTION: &str = "no connection could be had";
 
 /// A connection for a while.
 #[doc(hidden)]
@@ -68,6 +85,19 @@ impl Executor for &Pool {
 
     async fn lease(self) -> Result<Self::Lease, Error> {
         self.acquire().await
+    }
+
+    /// Who waited in vain is told who has the connections, as by [`Pool::acquire`].
+    #[inline]
+    async fn lease_by(self, clock: Clock) -> Result<Self::Lease, Error> {
+        let leased = {
+            let leasing = pin!(self.acquire());
+            clock.run(leasing).await
+        };
+        leased.unwrap_or_else(|| {
+            let error = clock.too_late(NO_CONNECTION, Outcome::NotSent);
+            Err(self.with_cause(error))
+        })
     }
 }
 

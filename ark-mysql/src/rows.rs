@@ -61,7 +61,7 @@ where
         let Query { params, mode, .. } = query;
         let starting = async move {
             let clock = Clock::start(mode.deadline());
-            let mut lease = clock.lease(executor).await?;
+            let mut lease = executor.lease_by(clock).await?;
             let link = lease.connection().link();
             let result = {
                 let starting = pin!(start::<S, P, M>(link, &params, mode, Some(S::COLUMNS)));

@@ -120,7 +120,7 @@ where
             return Ok(Done::default());
         };
         let clock = Clock::start(self.mode.deadline());
-        let mut lease = clock.lease(executor).await?;
+        let mut lease = executor.lease_by(clock).await?;
         let connection = lease.connection();
         let mut stage = Stage::default();
         let limit = self.mode.deadline().map(Deadline::time);

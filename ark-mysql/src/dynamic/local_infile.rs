@@ -60,7 +60,7 @@ impl<R: AsyncRead + Unpin + Send> LoadData<'_, R> {
         let digest = trace::digest(&self.query.sql);
         let executing = async {
             let clock = Clock::start(self.query.deadline);
-            let mut lease = clock.lease(executor).await?;
+            let mut lease = executor.lease_by(clock).await?;
             let link = lease.connection().link();
             let result = {
                 let running = pin!(self.run(&mut *link));

@@ -110,7 +110,7 @@ impl DynamicQuery<'_> {
         let digest = trace::digest(&self.sql);
         let executing = async {
             let clock = Clock::start(self.deadline);
-            let mut lease = clock.lease(executor).await?;
+            let mut lease = executor.lease_by(clock).await?;
             let link = lease.connection().link();
             let result = {
                 let running = pin!(async {
@@ -146,7 +146,7 @@ impl DynamicQuery<'_> {
         let digest = trace::digest(&self.sql);
         let walking = async {
             let clock = Clock::start(self.deadline);
-            let mut lease = clock.lease(executor).await?;
+            let mut lease = executor.lease_by(clock).await?;
             let link = Connection::link(lease.connection());
             let result = {
                 let running = pin!(async {

@@ -62,7 +62,7 @@ impl DynamicQuery<'_> {
         digest: u128,
     ) -> Result<(E::Lease, Reply, Clock), Error> {
         let clock = Clock::start(self.deadline);
-        let mut lease = clock.lease(executor).await?;
+        let mut lease = executor.lease_by(clock).await?;
         let link = Connection::link(lease.connection());
         let result = {
             let running = pin!(self.start(&mut *link));

@@ -197,6 +197,13 @@ impl Error {
         self
     }
 
+    /// Says more of the same: what stood behind it.
+    #[cold]
+    pub(crate) fn more(mut self, detail: &str) -> Self {
+        self.0.detail = format!("{}: {detail}", self.0.detail).into();
+        self
+    }
+
     /// Names the row of many, by its number from 0.
     #[cold]
     pub(crate) fn in_row(mut self, row: usize) -> Self {

@@ -2,21 +2,33 @@
 
 use std::fmt::Write as _;
 
-use super::Shared;
 use super::state::{Slot, State};
+use super::{Pool, Shared};
 use crate::error::{Error, ErrorKind, Outcome};
 
 /// So many holders are named.
 const SHOWN: usize = 3;
 
+const ADVICE: &str =
+    "hold connections for shorter, raise max_connections or acquire_timeout, or shed load";
+
+impl Pool {
+    /// The deadline of a statement has passed before it had a connection.
+    #[cold]
+    pub(crate) fn with_cause(&self, error: Error) -> Error {
+        error.more(&self.0.describe()).with_advice(ADVICE)
+    }
+}
+
 impl Shared {
     #[cold]
     pub(super) fn no_connection(&self, what: &str) -> Error {
-        let state = self.state().describe(self.settings.max_connections);
-        let detail = format!("{what}: {state}");
-        Error::new(ErrorKind::PoolTimeout, Outcome::NotSent, detail).with_advice(
-            "hold connections for shorter, raise max_connections or acquire_timeout, or shed load",
-        )
+        let detail = format!("{what}: {}", self.describe());
+        Error::new(ErrorKind::PoolTimeout, Outcome::NotSent, detail).with_advice(ADVICE)
+    }
+
+    fn describe(&self) -> String {
+        self.state().describe(self.settings.max_connections)
     }
 }
 

@@ -26,7 +26,7 @@ macro_rules! in_time {
         if M::LIMITED {
             let limited = async {
                 let clock = Clock::start($query.mode.deadline());
-                let mut lease = clock.lease($executor).await?;
+                let mut lease = $executor.lease_by(clock).await?;
                 let connection = lease.connection().link();
                 let result = {
                     let $link = &mut *connection;

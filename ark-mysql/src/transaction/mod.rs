@@ -20,6 +20,7 @@ pub use self::unknown::UnknownCommit;
 use crate::connection::{Connection, Rollback};
 use crate::deadline::Clock;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::executor::Executor as _;
 use crate::operation::Operation;
 use crate::pool::{Pool, PoolConnection};
 
@@ -83,7 +84,7 @@ impl<'c> Transaction<'c> {
         options: TransactionOptions,
         clock: Clock,
     ) -> Result<Transaction<'static>, Error> {
-        let mut connection = clock.lease(pool).await?;
+        let mut connection = pool.lease_by(clock).await?;
         connection.start_in_time(options, clock).await?;
         Ok(Transaction {
             held: Held::Pooled(Box::new(connection)),

@@ -100,7 +100,7 @@ pub fn verify_schema<'a, E: Executor + 'a>(
     checked: &'static CheckedCrate,
 ) -> Operation<'a, ()> {
     Operation::new(async move |clock| {
-        let mut lease = clock.lease(executor).await?;
+        let mut lease = executor.lease_by(clock).await?;
         let connection = lease.connection();
         let result = {
             let verifying = pin!(verify(connection, checked));

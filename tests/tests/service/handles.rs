@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use ark_mysql::dev_server::Flavor;
 use ark_mysql::{Connection, ErrorKind, Outcome, Result, query};
-use tests::DevServer;
+use tests::Server;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -31,8 +30,8 @@ async fn prepared_again(conn: &mut Connection) -> Result<u64> {
     Ok(row.get::<String>(1)?.parse().unwrap())
 }
 
-async fn are_recorded_or_closed(flavor: Flavor) -> Result<()> {
-    let server = spawn_blocking(move || DevServer::builder().flavor(flavor).start().unwrap());
+async fn are_recorded_or_closed(which: Server) -> Result<()> {
+    let server = spawn_blocking(move || which.builder().start().unwrap());
     let server = server.await.unwrap();
     let proxy = Proxy::before(&server).await;
     let url = proxy.url(&server.url(), &server);
@@ -42,7 +41,7 @@ async fn are_recorded_or_closed(flavor: Flavor) -> Result<()> {
     for piece in [1, 7, 0] {
         for polls in (1..30).chain((30..150).step_by(9)) {
             number += 1;
-            let what = format!("{flavor:?}, pieces of {piece}, {polls} polls");
+            let what = format!("{which}, pieces of {piece}, {polls} polls");
             let sql = format!("SELECT {number} AS a, ? AS b, 'a column with a long name' AS c");
             proxy.in_pieces_of(piece);
             let asking = query(sql).bind(number).fetch_one(&mut conn);
@@ -74,9 +73,9 @@ async fn are_recorded_or_closed(flavor: Flavor) -> Result<()> {
     }
     let again = prepared_again(&mut conn).await?;
     figure(format!(
-        "{flavor:?}: {dropped} of {number} dropped, {closed} connections closed, no handle lost, {again} prepared again by the server itself"
+        "{which}: {dropped} of {number} dropped, {closed} connections closed, no handle lost, {again} prepared again by the server itself"
     ));
-    assert!(flavor == Flavor::MariaDb || again > 60, "{again}");
+    assert!(which != Server::MySql || again > 60, "{again}");
     assert!(
         dropped > 60 && closed * 3 < dropped,
         "{dropped} dropped, {closed} closed"
@@ -86,10 +85,15 @@ async fn are_recorded_or_closed(flavor: Flavor) -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_mysql() -> Result<()> {
-    tests::in_time(are_recorded_or_closed(Flavor::MySql)).await
+    tests::in_time(are_recorded_or_closed(Server::MySql)).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_mariadb() -> Result<()> {
-    tests::in_time(are_recorded_or_closed(Flavor::MariaDb)).await
+    tests::in_time(are_recorded_or_closed(Server::MariaDb)).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_mariadb_10() -> Result<()> {
+    tests::in_time(are_recorded_or_closed(Server::MariaDb10)).await
 }
