@@ -8,12 +8,18 @@ use super::execute::{Call, Sql};
 use super::link::Link;
 use crate::deadline::Clock;
 use crate::error::{Error, Outcome};
-use crate::script::statements;
+use crate::script::{Quoting, statements};
 use crate::trace;
 use crate::value::StatementKey;
 
 pub(super) async fn run(link: &mut Link, script: &str, clock: Clock) -> Result<(), Error> {
-    for (number, statement) in statements(script).into_iter().enumerate() {
+    // Only then does the sql_mode decide where a string ends.
+    let quoting = if Quoting::matters_to(script) {
+        quoting(link).await?
+    } else {
+        Quoting::default()
+    };
+    for (number, statement) in statements(script, quoting).into_iter().enumerate() {
         let result = {
             let running = pin!(run_one(&mut *link, statement.sql));
             clock.run(running).await
@@ -36,7 +42,18 @@ pub(super) async fn run(link: &mut Link, script: &str, clock: Clock) -> Result<(
     Ok(())
 }
 
+/// How the session reads quotes.
+async fn quoting(link: &mut Link) -> Result<Quoting, Error> {
+    let mut sql_mode = Vec::new();
+    each_row(link, "SELECT @@sql_mode", |row| sql_mode.extend(row)).await?;
+    Ok(Quoting::of(&String::from_utf8_lossy(&sql_mode)))
+}
+
 pub(super) async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
+    each_row(link, sql, |_| {}).await
+}
+
+async fn each_row(link: &mut Link, sql: &str, mut take: impl FnMut(&[u8])) -> Result<(), Error> {
     const NO_PARAMS: &[ParamType] = &[];
     let digest = trace::digest(sql);
     let key = StatementKey::new(digest, NO_PARAMS);
@@ -50,6 +67,8 @@ pub(super) async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {
         limit: None,
     };
     let mut reply = link.send_text(&call).await?;
-    while link.next_row(&mut reply).await? {}
+    while link.next_row(&mut reply).await? {
+        take(link.row(&reply)?);
+    }
     Ok(())
 }

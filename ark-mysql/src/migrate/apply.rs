@@ -10,7 +10,7 @@ use super::session::{self, Nature};
 use super::table::{Mark, Table};
 use crate::connection::Connection;
 use crate::error::{Error, Outcome};
-use crate::script::Statement;
+use crate::script::{Quoting, Statement, mentions_mode};
 
 /// A file that is applied or undone.
 pub(super) struct Job<'j> {
@@ -40,14 +40,14 @@ impl Job<'_> {
     /// Does the statements that are left. The row of the migration is there, and the session is a new one.
     pub(super) async fn run(&self, connection: &mut Connection) -> Result<Duration, MigrateError> {
         let begun = Instant::now();
-        let statements = self.script.statements();
+        let statements = self.script.statements(self.table.quoting());
         let file = self.script.file();
         (self.tell)(Progress::Begin {
             file,
             statements: statements.len(),
             done: self.done,
         });
-        for sql in session::set_up(self.script, self.done) {
+        for sql in session::set_up(&statements, self.done) {
             let repeated = connection.run_text(&sql).await;
             repeated.map_err(MigrateError::database(
                 "repeating the settings in front of the statements that are left",
@@ -60,6 +60,9 @@ impl Job<'_> {
             locked: false,
             statements,
         };
+        if self.done > 0 {
+            walk.compare_quoting(self.done).await?;
+        }
         for index in self.done..walk.statements.len() {
             walk.step(index).await?;
         }
@@ -83,6 +86,7 @@ impl Walk<'_> {
             sql: statement.sql,
         });
         match self.do_and_mark(number, statement.sql).await {
+            Ok(()) if mentions_mode(statement.sql) => self.compare_quoting(number).await,
             Ok(()) => Ok(()),
             Err(error) => Err(self.fail(number, statement, error).await),
         }
@@ -119,6 +123,27 @@ impl Walk<'_> {
                 self.mark(number).await
             }
         }
+    }
+
+    /// Where the statements behind this one end was told from the text; a session that reads quotes in another way would mean other statements.
+    async fn compare_quoting(&mut self, number: usize) -> Result<(), MigrateError> {
+        let rest = self.statements.get(number..).unwrap_or_default();
+        let Some(expected) = rest.first().map(|next| next.quoting) else {
+            return Ok(());
+        };
+        if !rest.iter().any(|one| Quoting::matters_to(one.sql)) {
+            return Ok(());
+        }
+        let is = session::quoting(self.connection).await;
+        let is = is.map_err(MigrateError::database("asking for the sql_mode"))?;
+        if is == expected {
+            return Ok(());
+        }
+        Err(MigrateError::Refused(format!(
+            "{}: statement {number} set the sql_mode in a way that its text does not tell, and backslashes in the strings behind it mean something else now. \
+             Move what stands behind it into a migration of its own, and name the modes there, as in `SET sql_mode = 'NO_BACKSLASH_ESCAPES'`",
+            self.job.script.file()
+        )))
     }
 
     /// All statements up to this one are done.

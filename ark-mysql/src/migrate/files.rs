@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::checksum;
 use super::error::MigrateError;
-use crate::script::{self, Statement};
+use crate::script::{self, Quoting, Statement};
 
 /// One migration: what its file does, and perhaps how that is undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +61,10 @@ impl Script {
         checksum::of_file(&self.text)
     }
 
-    pub(super) fn statements(&self) -> Vec<Statement<'_>> {
-        script::statements(self.text.strip_prefix('\u{feff}').unwrap_or(&self.text))
+    /// Its statements, in a session that reads quotes like this.
+    pub(super) fn statements(&self, quoting: Quoting) -> Vec<Statement<'_>> {
+        let text = self.text.strip_prefix('\u{feff}').unwrap_or(&self.text);
+        script::statements(text, quoting)
     }
 }
 

@@ -12,6 +12,7 @@ use super::state::{self, MigrationInfo, State, Tolerance};
 use super::table::Table;
 use super::work::{Work, connect, options};
 use crate::config::IntoConnectOptions;
+use crate::script::Quoting;
 
 /// Migrations and how to apply them. Cheap to clone.
 ///
@@ -279,14 +280,23 @@ impl Migrator {
         &self,
         on: impl IntoConnectOptions,
     ) -> Result<Vec<MigrationInfo>, MigrateError> {
-        let migrations = self.migrations()?;
+        Ok(self.look(on, &self.migrations()?).await?.0)
+    }
+
+    /// How each migration stands, and how a session of the address reads quotes.
+    async fn look(
+        &self,
+        on: impl IntoConnectOptions,
+        migrations: &[Migration],
+    ) -> Result<(Vec<MigrationInfo>, Quoting), MigrateError> {
         let options = options(on)?;
         let mut connection = connect(&options).await?;
         let table = Table::of(&mut connection).await?;
         let rows = table.rows(&mut connection).await?;
         // Nothing depends on the answer.
         let _ = connection.close().await;
-        Ok(state::infos(&migrations, &rows))
+        let infos = state::infos(migrations, &rows, table.quoting());
+        Ok((infos, table.quoting()))
     }
 
     /// Whether the database fits the files: nothing changed, missing, out of order or half done. Pending migrations are no problem.
@@ -294,8 +304,9 @@ impl Migrator {
     /// # Errors
     /// [`MigrateError::Mismatch`] with all that does not fit, or the server cannot be asked.
     pub async fn validate(&self, on: impl IntoConnectOptions) -> Result<(), MigrateError> {
-        let infos = self.info(on).await?;
-        let mut problems = state::problems(&infos, &self.migrations()?, self.tolerance);
+        let migrations = self.migrations()?;
+        let (infos, quoting) = self.look(on, &migrations).await?;
+        let mut problems = state::problems(&infos, &migrations, quoting, self.tolerance);
         problems.extend(infos.iter().filter_map(half_done));
         if problems.is_empty() {
             return Ok(());

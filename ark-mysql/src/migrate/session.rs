@@ -1,6 +1,9 @@
 //! What a statement means for the bookkeeping around it, told from its first words.
 
-use super::files::Script;
+use crate::connection::Connection;
+use crate::dynamic::query;
+use crate::error::Error;
+use crate::script::{Quoting, Statement};
 
 /// What must be done around a statement so that the table tells the truth about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,16 +43,21 @@ impl Nature {
 }
 
 /// The statements among the first ones that set up the session: it is a new one when a file is gone on with.
-pub(super) fn set_up(script: &Script, done: usize) -> Vec<String> {
+pub(super) fn set_up(statements: &[Statement<'_>], done: usize) -> Vec<String> {
     let is_set_up = |sql: &str| {
         let first = words(sql).next().unwrap_or_default();
         matches!(first.as_str(), "SET" | "USE") && Nature::of(sql) == Nature::Harmless
     };
-    let statements = script.statements();
     let done = statements.iter().take(done);
     done.filter(|statement| is_set_up(statement.sql))
         .map(|statement| statement.sql.to_owned())
         .collect()
+}
+
+/// How the session reads quotes now.
+pub(super) async fn quoting(connection: &mut Connection) -> Result<Quoting, Error> {
+    let row = query("SELECT @@sql_mode").fetch_one(connection).await?;
+    Ok(Quoting::of(&row.get::<String>(0)?))
 }
 
 fn words(sql: &str) -> impl Iterator<Item = String> {

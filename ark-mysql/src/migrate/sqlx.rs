@@ -63,7 +63,7 @@ pub(super) async fn adopt(
 }
 
 fn rows_of(table: &Table, migration: &Migration) -> [String; 3] {
-    let statements = migration.up().statements();
+    let statements = migration.up().statements(table.quoting());
     let version = migration.version();
     let done_checksum = checksum::of_statements(statements.iter().map(|statement| statement.sql));
     let mark = Mark {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::checksum;
 use super::error::beginning;
-use super::files::{Migration, Script};
+use super::files::Migration;
 use super::table::Row;
+use crate::script::{Quoting, Statement};
 
 /// One migration and how it stands in a database.
 #[derive(Clone, Debug)]
@@ -66,12 +67,16 @@ pub enum State {
     },
 }
 
-/// All migrations that the files or the database know, by version.
-pub(super) fn infos(migrations: &[Migration], rows: &[Row]) -> Vec<MigrationInfo> {
+/// All migrations that the files or the database know, by version. `quoting` is that of a new session.
+pub(super) fn infos(
+    migrations: &[Migration],
+    rows: &[Row],
+    quoting: Quoting,
+) -> Vec<MigrationInfo> {
     let highest = rows.iter().map(|row| row.version).max();
     let of_files = migrations.iter().map(|migration| {
         let row = rows.iter().find(|row| row.version == migration.version());
-        info(migration, row, highest)
+        info(migration, row, highest, quoting)
     });
     let known = |row: &&Row| {
         migrations
@@ -84,9 +89,14 @@ pub(super) fn infos(migrations: &[Migration], rows: &[Row]) -> Vec<MigrationInfo
     all
 }
 
-fn info(migration: &Migration, row: Option<&Row>, highest: Option<u64>) -> MigrationInfo {
+fn info(
+    migration: &Migration,
+    row: Option<&Row>,
+    highest: Option<u64>,
+    quoting: Quoting,
+) -> MigrationInfo {
     let state = match row {
-        Some(row) => state_of(migration, row),
+        Some(row) => state_of(migration, row, quoting),
         None if highest.is_some_and(|highest| highest > migration.version()) => State::OutOfOrder,
         None => State::Pending,
     };
@@ -111,7 +121,7 @@ fn missing(row: &Row) -> MigrationInfo {
     }
 }
 
-fn state_of(migration: &Migration, row: &Row) -> State {
+fn state_of(migration: &Migration, row: &Row, quoting: Quoting) -> State {
     if let Some(statement) = row.running {
         return State::InDoubt {
             statement,
@@ -132,7 +142,9 @@ fn state_of(migration: &Migration, row: &Row) -> State {
         Some(migration.up())
     };
     match script {
-        Some(script) if !is_prefix(script, row) => State::PartialChanged { done: row.done },
+        Some(script) if !is_prefix(&script.statements(quoting), row) => {
+            State::PartialChanged { done: row.done }
+        }
         _ if row.reverting => State::Reverting { done: row.done },
         _ => State::Partial {
             done: row.done,
@@ -142,8 +154,7 @@ fn state_of(migration: &Migration, row: &Row) -> State {
 }
 
 /// Whether the statements that are done still stand in front of the file.
-fn is_prefix(script: &Script, row: &Row) -> bool {
-    let statements = script.statements();
+fn is_prefix(statements: &[Statement<'_>], row: &Row) -> bool {
     let done = statements
         .iter()
         .take(row.done)
@@ -164,15 +175,24 @@ pub(super) struct Tolerance {
 pub(super) fn problems(
     infos: &[MigrationInfo],
     migrations: &[Migration],
+    quoting: Quoting,
     tolerance: Tolerance,
 ) -> Vec<String> {
+    let sql_of = |version, number, reverting| {
+        let sql = sql_of(migrations, quoting, version, reverting, number);
+        sql.unwrap_or_default()
+    };
     infos
         .iter()
-        .filter_map(|info| problem(info, migrations, tolerance))
+        .filter_map(|info| problem(info, &sql_of, tolerance))
         .collect()
 }
 
-fn problem(info: &MigrationInfo, migrations: &[Migration], tolerance: Tolerance) -> Option<String> {
+fn problem(
+    info: &MigrationInfo,
+    sql_of: &dyn Fn(u64, usize, bool) -> String,
+    tolerance: Tolerance,
+) -> Option<String> {
     let MigrationInfo { version, file, .. } = info;
     Some(match &info.state {
         State::Pending | State::Applied | State::Partial { .. } => return None,
@@ -205,7 +225,7 @@ fn problem(info: &MigrationInfo, migrations: &[Migration], tolerance: Tolerance)
         } => format!(
             "{file}: statement {statement}{} was begun and not seen to end. Look in the database whether it happened. If so: `cargo ark-mysql migrate \
              resolve {version} --done {statement}`, if not: `… --done {done}`. (If another run of it is still going on, let that finish first.)",
-            sql_of(migrations, *version, *statement, *reverting)
+            sql_of(*version, *statement, *reverting)
         ),
     })
 }
@@ -217,19 +237,21 @@ fn first(done: usize) -> String {
     }
 }
 
-fn sql_of(migrations: &[Migration], version: u64, number: usize, reverting: bool) -> String {
+fn sql_of(
+    migrations: &[Migration],
+    quoting: Quoting,
+    version: u64,
+    reverting: bool,
+    number: usize,
+) -> Option<String> {
     let migration = migrations
         .iter()
-        .find(|migration| migration.version() == version);
-    let script = migration.and_then(|migration| match reverting {
-        true => migration.down(),
-        false => Some(migration.up()),
-    });
-    let statements = script.map(Script::statements);
-    let statement = statements
-        .as_deref()
-        .and_then(|list| list.get(number.checked_sub(1)?));
-    statement
-        .map(|statement| format!(" ({})", beginning(statement.sql)))
-        .unwrap_or_default()
+        .find(|migration| migration.version() == version)?;
+    let script = match reverting {
+        true => migration.down()?,
+        false => migration.up(),
+    };
+    let statements = script.statements(quoting);
+    let statement = statements.get(number.checked_sub(1)?)?;
+    Some(format!(" ({})", beginning(statement.sql)))
 }

@@ -8,6 +8,7 @@ use super::error::MigrateError;
 use crate::connection::Connection;
 use crate::dynamic::{DynamicRow, query};
 use crate::error::Error;
+use crate::script::Quoting;
 
 /// What is remembered of one migration.
 #[derive(Clone, Debug)]
@@ -31,6 +32,7 @@ pub(super) struct Table {
     /// As it stands in SQL.
     name: String,
     database: String,
+    quoting: Quoting,
 }
 
 /// How far a file is.
@@ -44,19 +46,27 @@ pub(super) struct Mark<'m> {
 impl Table {
     /// Asks the connection for its database.
     pub(super) async fn of(connection: &mut Connection) -> Result<Self, MigrateError> {
-        let asked = query("SELECT DATABASE()").fetch_one(connection).await;
-        let database = asked.and_then(|row| row.get::<Option<String>>(0));
-        let database = database
-            .map_err(MigrateError::database("asking for the database"))?
-            .ok_or(MigrateError::NoDatabase)?;
+        let asked = query("SELECT DATABASE(), @@sql_mode")
+            .fetch_one(connection)
+            .await;
+        let answer = asked.and_then(|row| Ok((row.get::<Option<String>>(0)?, row.get(1)?)));
+        let (database, sql_mode): (_, String) =
+            answer.map_err(MigrateError::database("asking for the database"))?;
+        let database = database.ok_or(MigrateError::NoDatabase)?;
         Ok(Self {
             name: format!("{}.`{TABLE}`", quoted(&database)),
             database,
+            quoting: Quoting::of(&sql_mode),
         })
     }
 
     pub(super) fn database(&self) -> &str {
         &self.database
+    }
+
+    /// How a session of this address reads quotes when it begins: it decides which statements a file has.
+    pub(super) fn quoting(&self) -> Quoting {
+        self.quoting
     }
 
     /// Whether a table is there. `CREATE TABLE IF NOT EXISTS` would need the right to create it even so.

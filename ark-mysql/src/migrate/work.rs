@@ -75,8 +75,9 @@ impl Work {
         version: u64,
     ) -> Result<Report, MigrateError> {
         let (mut rows, adopted) = self.rows(migrator, migrations).await?;
-        let infos = state::infos(migrations, &rows);
-        let problems = state::problems(&infos, migrations, migrator.tolerance);
+        let infos = state::infos(migrations, &rows, self.table.quoting());
+        let problems =
+            state::problems(&infos, migrations, self.table.quoting(), migrator.tolerance);
         if !problems.is_empty() {
             return Err(MigrateError::Mismatch(problems));
         }
@@ -122,7 +123,10 @@ impl Work {
         migration: &Migration,
     ) -> Result<(), MigrateError> {
         let (version, script) = (migration.version(), migration.up());
-        let (checksum, count) = (script.checksum(), script.statements().len());
+        let (checksum, count) = (
+            script.checksum(),
+            script.statements(self.table.quoting()).len(),
+        );
         let row = self.row(version).await?;
         let sql = match &row {
             Some(_) => self.table.go_on(version, &checksum, count),
@@ -159,8 +163,8 @@ impl Work {
             missing: true,
             reverting: true,
         };
-        let infos = state::infos(migrations, &rows);
-        let problems = state::problems(&infos, migrations, tolerance);
+        let infos = state::infos(migrations, &rows, self.table.quoting());
+        let problems = state::problems(&infos, migrations, self.table.quoting(), tolerance);
         if !problems.is_empty() {
             return Err(MigrateError::Mismatch(problems));
         }
@@ -191,7 +195,7 @@ impl Work {
         if !row.reverting {
             let begin = self
                 .table
-                .begin_revert(row.version, script.statements().len());
+                .begin_revert(row.version, script.statements(self.table.quoting()).len());
             self.write(&begin).await?;
         }
         let job = Job {
@@ -243,7 +247,7 @@ impl Work {
             Some(down) if row.reverting => down,
             _ => migration.up(),
         };
-        let statements = script.statements();
+        let statements = script.statements(self.table.quoting());
         let done = done.unwrap_or(statements.len());
         if done > statements.len() {
             return Err(too_many(script.file(), statements.len(), done));

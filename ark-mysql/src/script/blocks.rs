@@ -61,7 +61,8 @@ impl Blocks {
 
     pub(super) fn see(&mut self, token: Token<'_>) {
         let before = match token {
-            Token::Blank | Token::Comment => return,
+            // What a server executes only from some version on is taken for executed.
+            Token::Blank | Token::Comment | Token::Opened | Token::Closed => return,
             Token::Quoted => Before::Quoted,
             Token::Symbol(symbol) => Before::Symbol(symbol),
             Token::Word(word) => self.word(&word.to_ascii_uppercase()),

@@ -1,15 +1,20 @@
 //! Scripts of SQL statements: where each statement begins and ends.
 //!
-//! Statements end at `;` outside of quotes and comments. Two things may hold a `;` that ends nothing:
+//! Statements end at `;` outside of quotes and comments. Three things may hold a `;` that ends nothing:
 //!
 //! * the body of a routine, trigger or event (`blocks` knows where `BEGIN … END` and the other compound statements end);
-//! * everything behind a line `DELIMITER //`, the `mysql` client's own command, until the next one.
+//! * everything behind a line `DELIMITER //`, the `mysql` client's own command, until the next one;
+//! * a comment that the server executes: `/*!50003 CREATE TRIGGER … */`.
+//!
+//! Where a string ends depends on the session's `sql_mode`: `quoting` follows the statements of the script that set it.
 
 mod blocks;
 mod lexer;
+mod quoting;
 
 use blocks::Blocks;
-use lexer::{Token, token};
+use lexer::{Reading, Token, token};
+pub(crate) use quoting::{Quoting, mentions_mode};
 
 /// One statement of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +23,22 @@ pub(crate) struct Statement<'s> {
     pub(crate) line: usize,
     /// Its text, without the delimiter.
     pub(crate) sql: &'s str,
+    /// How its quotes were read.
+    pub(crate) quoting: Quoting,
 }
 
-/// The statements of a script. Ones that hold nothing but blanks and comments are left out.
-pub(crate) fn statements(script: &str) -> Vec<Statement<'_>> {
+/// The statements of a script, in a session that reads quotes like this when it begins. Ones that hold nothing but blanks and comments are left out.
+pub(crate) fn statements(script: &str, quoting: Quoting) -> Vec<Statement<'_>> {
     let mut splitter = Splitter {
         script,
         at: 0,
         line: 1,
-        delimiter: ";",
+        reading: Reading {
+            delimiter: ";",
+            quoting,
+            executed: false,
+        },
+        initial: quoting,
         begun: None,
         blocks: Blocks::default(),
         found: Vec::new(),
@@ -41,7 +53,9 @@ struct Splitter<'s> {
     script: &'s str,
     at: usize,
     line: usize,
-    delimiter: &'s str,
+    reading: Reading<'s>,
+    /// How quotes were read at first.
+    initial: Quoting,
     /// Where the statement at hand begins, and on which line; none while there were only blanks and comments.
     begun: Option<(usize, usize)>,
     blocks: Blocks,
@@ -51,10 +65,10 @@ struct Splitter<'s> {
 impl<'s> Splitter<'s> {
     fn step(&mut self) -> bool {
         let rest = self.rest();
-        if rest.starts_with(self.delimiter) {
+        if !self.reading.executed && rest.starts_with(self.reading.delimiter) {
             return self.delimit();
         }
-        let Some((token, length)) = token(rest, self.delimiter) else {
+        let Some((token, length)) = token(rest, self.reading) else {
             return false;
         };
         match token {
@@ -65,6 +79,11 @@ impl<'s> Splitter<'s> {
             _ => {
                 self.begun.get_or_insert((self.at, self.line));
                 self.blocks.see(token);
+                match token {
+                    Token::Opened => self.reading.executed = true,
+                    Token::Closed => self.reading.executed = false,
+                    _ => {}
+                }
             }
         }
         self.advance(length);
@@ -83,21 +102,23 @@ impl<'s> Splitter<'s> {
 
     /// A delimiter ends the statement, unless it is a `;` in the body of a routine.
     fn delimit(&mut self) -> bool {
-        if self.delimiter == ";" && self.blocks.are_open() {
+        if self.reading.delimiter == ";" && self.blocks.are_open() {
             self.blocks.see(Token::Symbol(';'));
         } else {
             self.end(self.at);
         }
-        self.advance(self.delimiter.len());
+        self.advance(self.reading.delimiter.len());
         true
     }
 
-    /// The rest of the line up to a blank is the new delimiter; none there leaves the old one.
+    /// The rest of the line up to a blank is the new delimiter, or what stands in quotes; none there leaves the old one.
     fn change_delimiter(&mut self, word: &str) -> bool {
         let line = self.rest().lines().next().unwrap_or_default();
         let said = line.get(word.len()..).unwrap_or_default();
-        if let Some(delimiter) = said.split_whitespace().next() {
-            self.delimiter = delimiter;
+        let word = said.split_whitespace().next();
+        let bare = word.map(|word| word.trim_matches(|c| matches!(c, '\'' | '"' | '`')));
+        if let Some(delimiter) = bare.filter(|bare| !bare.is_empty()) {
+            self.reading.delimiter = delimiter;
         }
         self.advance(line.len());
         true
@@ -105,11 +126,14 @@ impl<'s> Splitter<'s> {
 
     fn end(&mut self, at: usize) {
         self.blocks = Blocks::default();
+        self.reading.executed = false;
         let Some((begin, line)) = self.begun.take() else {
             return;
         };
         let sql = self.script.get(begin..at).unwrap_or_default().trim_end();
-        self.found.push(Statement { line, sql });
+        let quoting = self.reading.quoting;
+        self.found.push(Statement { line, sql, quoting });
+        self.reading.quoting = quoting.after(sql, self.initial);
     }
 }
 

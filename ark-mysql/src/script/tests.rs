@@ -1,16 +1,21 @@
-use super::{Statement, statements};
+use super::{Quoting, Statement, statements};
 
 fn texts(script: &str) -> Vec<&str> {
-    statements(script)
+    texts_in("", script)
+}
+
+/// As a session with this `sql_mode` reads them.
+fn texts_in<'s>(sql_mode: &str, script: &'s str) -> Vec<&'s str> {
+    statements(script, Quoting::of(sql_mode))
         .into_iter()
         .map(|statement| statement.sql)
         .collect()
 }
 
 fn places(script: &str) -> Vec<(usize, &str)> {
-    statements(script)
+    statements(script, Quoting::default())
         .into_iter()
-        .map(|Statement { line, sql }| (line, sql))
+        .map(|Statement { line, sql, .. }| (line, sql))
         .collect()
 }
 
@@ -37,6 +42,67 @@ fn comments_alone_are_no_statement_but_executed_ones_are() {
     assert_eq!(
         places("/*!40101 SET @a = 1; */;"),
         [(1, "/*!40101 SET @a = 1; */")]
+    );
+}
+
+#[test]
+fn where_a_string_ends_is_decided_by_the_sql_mode() {
+    let script = r"INSERT INTO t VALUES ('\'); SELECT '; \' ;";
+    assert_eq!(texts(script).len(), 2);
+    assert_ne!(texts(script)[0], r"INSERT INTO t VALUES ('\')");
+    let split = [r"INSERT INTO t VALUES ('\')", r"SELECT '; \'"];
+    assert_eq!(
+        texts_in("STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES", script),
+        split
+    );
+    // A name in double quotes has no escapes either, a string beside it has.
+    let script = r#"SELECT "a\" , 'b\';' ; SELECT 2"#;
+    assert_eq!(
+        texts_in("ANSI_QUOTES", script),
+        [r#"SELECT "a\" , 'b\';'"#, "SELECT 2"]
+    );
+    assert_eq!(texts(script).len(), 1, "a string that does not end");
+    // Statements of the script change it, and change it back.
+    let script = r"SET sql_mode = 'NO_BACKSLASH_ESCAPES'; SELECT 'c:\'; SET sql_mode = DEFAULT; SELECT 'it\'s;'; SELECT 5";
+    assert_eq!(texts(script).len(), 5);
+}
+
+#[test]
+fn comments_that_are_executed_are_read_as_what_they_hold() {
+    for one in [
+        "/*!50003 CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.x = '*/'; SET NEW.y = ';'; END */",
+        "/*M!100100 CREATE TABLE a (b INT) COMMENT '; */' */",
+        "CREATE /*!50017 DEFINER=`a;`@`b*/` */ TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SELECT 1; END",
+        "/*!50003 CREATE*/ /*!50003 TRIGGER t BEFORE INSERT ON a FOR EACH ROW */ BEGIN SELECT 1; SELECT 2; END",
+        "SELECT /*! 1 /* in; it */ + 1 */ + 1",
+        "/*M!999999\\- enable the sandbox mode */",
+    ] {
+        is_one(one);
+    }
+    // What is none of them ends at the first end, and nothing in it counts.
+    assert_eq!(
+        texts("/* it's; /*! */ SELECT 1; SELECT /*+ it's; */ 2"),
+        ["SELECT 1", "SELECT /*+ it's; */ 2"]
+    );
+}
+
+#[test]
+fn two_dashes_without_a_blank_are_two_minus() {
+    assert_eq!(texts("SELECT 1--1; SELECT 2"), ["SELECT 1--1", "SELECT 2"]);
+    assert_eq!(texts("SELECT 1 --\n;SELECT 2"), ["SELECT 1 --", "SELECT 2"]);
+    assert_eq!(
+        texts("SELECT 1 --\t; it's\n;SELECT 2--"),
+        ["SELECT 1 --\t; it's", "SELECT 2--"]
+    );
+}
+
+#[test]
+fn the_clients_command_is_one_only_where_a_statement_begins() {
+    let script = "SELECT 'DELIMITER //\nDELIMITER //\n'; /* DELIMITER // */ SELECT 1;\n-- DELIMITER //\nSELECT `\nDELIMITER //\n`; SELECT 3";
+    assert_eq!(texts(script).len(), 4);
+    assert_eq!(
+        texts("DELIMITER '//'\nSELECT 1; SELECT 2//\nDELIMITER \";\"\nSELECT 3; SELECT 4"),
+        ["SELECT 1; SELECT 2", "SELECT 3", "SELECT 4"]
     );
 }
 

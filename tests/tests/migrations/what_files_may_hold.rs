@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex};
 
+use ark_mysql::ConnectOptions;
 use ark_mysql::migrate::{Progress, State};
 use tests::{Database, on_both_servers};
 
@@ -39,6 +40,45 @@ on_both_servers! {
         ]);
         assert_eq!(folder.run(&database).await.unwrap().len(), 3);
         assert_eq!(column(&database, "SELECT name FROM users ORDER BY id").await, ["Ada;", "Bob", "C", "D", "E"]);
+    }
+
+    async fn where_strings_end_is_decided_by_the_sessions_sql_mode(database: Database) {
+        let folder = Folder::of(&[
+            ("1_usual.sql", r"CREATE TABLE log (id INT AUTO_INCREMENT PRIMARY KEY, what VARCHAR(99)); INSERT INTO log (what) VALUES ('it\'s;'), ('--'); SET @a = 1--1;"),
+            ("2_plain.sql", r"SET sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES'); INSERT INTO log (what) VALUES ('c:\'); INSERT INTO log (what) VALUES (';\');"),
+            ("3_names.sql", r#"SET SESSION sql_mode = 'ANSI_QUOTES'; CREATE TABLE "a\" (id INT); DROP TABLE "a\"; SET sql_mode = DEFAULT; INSERT INTO log (what) VALUES ("b\";")"#),
+            ("4_dump.sql", "/*M!999999\\- enable the sandbox mode */ \n/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;\n\
+                /*!50003 CREATE TRIGGER t BEFORE INSERT ON log FOR EACH ROW BEGIN SET NEW.what = CONCAT(NEW.what, '*/'); SET @b = ';'; END */;\n\
+                INSERT INTO log (what) VALUES ('d');\n/*!40101 SET SQL_MODE=@OLD_SQL_MODE */;"),
+        ]);
+        assert_eq!(folder.run(&database).await.unwrap().len(), 4);
+        let all = ["it's;", "--", r"c:\", r";\", "b\";", "d*/"];
+        assert_eq!(column(&database, "SELECT what FROM log ORDER BY id").await, all);
+        assert!(folder.states(&database).await.iter().all(|state| *state == State::Applied));
+        // By an address whose sessions begin with another one; scripts of fixtures are read by the same rule.
+        let options: ConnectOptions = database.url().parse().unwrap();
+        let options = options.init_statement("SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'");
+        folder.write("5_by_address.sql", r"DELETE FROM log; INSERT INTO log (what) VALUES ('e:\'); SET sql_mode = ''; INSERT INTO log (what) VALUES ('\';')");
+        folder.migrator().run(options.clone()).await.unwrap();
+        let mut connection = ark_mysql::Connection::connect(options).await.unwrap();
+        connection.run_script(r"INSERT INTO log (what) VALUES ('f:\'); SELECT '; \'").await.unwrap();
+        assert_eq!(column(&database, "SELECT what FROM log ORDER BY id").await, [r"e:\*/", "';*/", r"f:\*/"]);
+    }
+
+    async fn a_mode_that_no_text_tells_is_refused_before_it_matters(database: Database) {
+        let hidden = "SET @m = CONCAT('NO_BACKSLASH', '_ESCAPES'); SET sql_mode = @m;";
+        let folder = Folder::of(&[
+            ("1_harmless.sql", &format!("CREATE TABLE log (what VARCHAR(99)); {hidden} INSERT INTO log VALUES ('a')")),
+            ("2_hidden.sql", &format!(r"{hidden} INSERT INTO log VALUES ('c:\')")),
+        ]);
+        for _ in 0..2 {
+            says(&folder.refusal(&database).await, &["2_hidden.sql: statement 2 set the sql_mode", "a migration of its own"]);
+        }
+        assert_eq!(column(&database, "SELECT what FROM log").await, ["a"]);
+        folder.write("2_hidden.sql", hidden);
+        folder.write("3_named.sql", r"SET sql_mode = 'NO_BACKSLASH_ESCAPES'; INSERT INTO log VALUES ('c:\')");
+        folder.run(&database).await.unwrap();
+        assert_eq!(column(&database, "SELECT what FROM log").await, ["a", r"c:\"]);
     }
 
     async fn settings_of_one_file_do_not_reach_the_next(database: Database) {
