@@ -1,5 +1,6 @@
 //! Tables and joins.
 
+use super::super::lexer::Kind;
 use super::parser::Parser;
 use super::query::CLAUSES;
 use super::{From, Join, JoinKind, Table};
@@ -102,28 +103,34 @@ impl Parser<'_> {
         }))
     }
 
-    /// A query where a table stands; or joins in parentheses that begin with one.
+    /// A query where a table stands; or joins in parentheses that begin with one. Only the query has a name behind it: that decides, since trying first the one
+    /// and then the other doubles the work with every parenthesis.
     fn derived(&mut self, lateral: bool) -> Option<From> {
-        let start = self.at;
-        if let Some(query) = self.in_parentheses()
-            && let Some(alias) = self.alias()
-        {
-            let columns = if self.is_mark(b'(') {
-                self.names()?
-            } else {
-                Vec::new()
-            };
-            return Some(From::Derived {
-                query: Box::new(query),
-                alias,
-                columns,
-                lateral,
-            });
+        if !self.has_alias_at(self.tokens.partner(self.at) + 1) {
+            self.at += 1;
+            let inner = self.from()?;
+            self.expect_mark(b')')?;
+            return Some(inner);
         }
-        self.at = start + 1;
-        let inner = self.from()?;
-        self.expect_mark(b')')?;
-        Some(inner)
+        let query = self.in_parentheses()?;
+        let alias = self.alias()?;
+        let columns = if self.is_mark(b'(') {
+            self.names()?
+        } else {
+            Vec::new()
+        };
+        Some(From::Derived {
+            query: Box::new(query),
+            alias,
+            columns,
+            lateral,
+        })
+    }
+
+    fn has_alias_at(&self, index: usize) -> bool {
+        self.tokens.is(index, "AS")
+            || (matches!(self.tokens.kind(index), Some(Kind::Word | Kind::Quoted))
+                && !self.tokens.is_any(index, CLAUSES))
     }
 
     fn alias(&mut self) -> Option<String> {

@@ -46,6 +46,40 @@ fn statements_of_all_kinds_are_read() {
     }
 }
 
+/// Found by the fuzzer: each level was read twice, so forty of them would have outlasted the reader.
+#[test]
+fn nested_parentheses_are_read_once() {
+    let nested = |levels: usize, close: &str| {
+        let (open, close) = ("((SELECT a FROM ".repeat(levels), close.repeat(levels));
+        tree(&format!("SELECT a FROM {open} t {close}"))
+    };
+    assert!(nested(10, ") x)").is_some());
+    for close in ["", "))", ") x)"] {
+        assert!(nested(40, close).is_none(), "{close}"); // too deep, or no query
+    }
+}
+
+#[test]
+fn a_query_and_joins_in_parentheses_are_told_apart() {
+    let from = |sql: &str| select(sql).from.unwrap();
+    assert!(matches!(
+        from("SELECT 1 FROM ((SELECT 1) UNION (SELECT 2)) AS x"),
+        From::Derived { .. }
+    ));
+    assert!(matches!(
+        from("SELECT 1 FROM ((SELECT 1) x JOIN t)"),
+        From::Join(_)
+    ));
+    assert!(matches!(
+        from("SELECT 1 FROM ((SELECT 1) x JOIN t) JOIN u"),
+        From::Join(_)
+    ));
+    assert!(matches!(
+        from("SELECT 1 FROM (((SELECT 1) `x y`))"),
+        From::Derived { .. }
+    ));
+}
+
 #[test]
 fn what_is_not_read_is_no_error() {
     for sql in [
