@@ -228,3 +228,34 @@ fn twins_of_views_under_one_name() {
         shown(server, &of_mariadb);
     }
 }
+
+/// MariaDB: of columns, too, whose types are asked for only where a flag says nullable.
+#[test]
+fn text_that_meets_a_column_of_uuids() {
+    for server in [Server::MariaDb, Server::MariaDb10] {
+        let mut shapes = Shapes::new(
+            server,
+            &[
+                "CREATE TABLE u (id INT PRIMARY KEY, a UUID NOT NULL, i INET6 NOT NULL, s VARCHAR(40) NOT NULL)",
+                "INSERT INTO u VALUES (1, UUID(), '::1', 'x')",
+            ],
+        );
+        for sql in [
+            "SELECT s = a AS x FROM u",
+            "SELECT COALESCE(s, a) AS x FROM u",
+            "SELECT a IN (s, 'y') AS x FROM u",
+            "SELECT s < i AS x, GREATEST(s, i) AS y, i = '::x' AS z FROM u",
+            "SELECT CASE WHEN id THEN s ELSE a END AS x FROM u",
+            "SELECT IF(id, s, i) AS x FROM u",
+            "SELECT x.y FROM (SELECT s = a AS y FROM u) x",
+            "SELECT s FROM u UNION SELECT a FROM u",
+        ] {
+            let shape = shapes.tell(sql, &soundness::described).expect(sql);
+            assert!(
+                shape.breaches.is_empty(),
+                "{server}: {sql}: {:?}",
+                shape.breaches
+            );
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
 use super::against::{self, Origin};
-use super::prove::{self, Fact, Tables};
+use super::prove::{self, Fact, MISJUDGED, Tables};
 use crate::description::{
     DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View, Why,
 };
@@ -166,7 +166,9 @@ impl<'a> Trust<'a> {
         Self {
             shape,
             views,
-            nothing: any(|shape| shape.rollup) || any(|shape| shape.bare_beside_aggregate),
+            nothing: any(|shape| shape.rollup)
+                || any(|shape| shape.bare_beside_aggregate)
+                || any(|shape| MISJUDGED.iter().any(|name| shape.mentions(name))),
             plain_only: derived && any(|shape| shape.outer_join),
         }
     }
@@ -375,6 +377,17 @@ mod tests {
             nullable(sql, vec![expression("MAX(1)"), a_id()], &[]),
             [false, true]
         );
+    }
+
+    #[test]
+    fn a_function_that_mariadb_is_wrong_about() {
+        for sql in [
+            "SELECT JSON_DEPTH(a.id) AS n FROM a",
+            "SELECT JSON_DEPTH(a.id) AS n FROM a FULL OUTER JOIN b ON 1",
+            "SELECT 1 + JSON_QUOTE(a.id) AS n FROM a",
+        ] {
+            assert_eq!(nullable(sql, vec![expression("n")], &[]), [true], "{sql}");
+        }
     }
 
     #[test]

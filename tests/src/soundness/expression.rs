@@ -156,7 +156,10 @@ impl Expressions<'_> {
             ..scope.clone()
         };
         let order = self.leaf(Class::Int, &inner);
-        let over = match self.random.below(6) {
+        let over = match self.random.below(9) {
+            6 => format!("(ORDER BY {order} ROWS 1 PRECEDING)"),
+            7 => format!("(ORDER BY {order} ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING)"),
+            8 => format!("(ORDER BY {order} RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)"),
             0 => "()".to_owned(),
             1 => format!("(PARTITION BY {order})"),
             2 => format!("(ORDER BY {order} ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING)"),

@@ -90,6 +90,7 @@ fn column(number: usize, random: &mut Random) -> Column {
             "TEXT",
             "CHAR(4)",
             "ENUM('','a','b','ab','1')",
+            "VARBINARY(20)",
         ],
         Class::Date => &["DATE"],
         Class::DateTime => &["DATETIME", "DATETIME(3)", "TIMESTAMP"],
@@ -167,6 +168,9 @@ fn value(column: &Column, data: Data, random: &mut Random) -> String {
         Class::Int | Class::Decimal | Class::Double if zero => "0".to_owned(),
         Class::Int => random.below(5).to_string(),
         Class::Decimal | Class::Double => format!("{}.5", random.below(4)),
+        Class::Text if column.declared == "VARBINARY(20)" && random.percent(40) => {
+            random.pick(&["X'FF'", "X'00'", "X'E9FF'"]).to_string()
+        }
         Class::Text => format!("'{}'", random.pick(&["", "a", "b", "ab", "1"])),
         Class::Date if zero => random
             .pick(&["'0000-00-00'", "'2024-00-00'", "'2024-02-00'"])

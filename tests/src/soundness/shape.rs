@@ -35,24 +35,33 @@ pub struct Shape {
 }
 
 impl Shapes {
-    /// Starts a server and runs the script, statement by statement.
+    /// Starts a server that lets everything pass and runs the script, statement by statement.
     ///
     /// # Panics
     /// Where the server cannot be had, or refuses a statement.
     #[must_use]
     pub fn new(kind: impl Into<crate::Server>, script: &[&str]) -> Self {
+        Self::in_mode(kind, "''", script)
+    }
+
+    /// The same on a server of this `sql_mode`, in which statements are described and run; the script may do everything.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    #[must_use]
+    pub fn in_mode(kind: impl Into<crate::Server>, sql_mode: &str, script: &[&str]) -> Self {
         let mut server = Server::start(kind.into());
-        let mut database = server.database("''").expect("a server that just started");
-        for sql in script {
-            database
-                .client
-                .run(sql)
-                .unwrap_or_else(|error| panic!("{sql}: {error}"));
-        }
-        Self {
+        let database = server
+            .database(sql_mode)
+            .expect("a server that just started");
+        let mut shapes = Self {
             database,
             _server: server,
-        }
+        };
+        shapes.run("SET SESSION sql_mode = ''");
+        script.iter().for_each(|sql| shapes.run(sql));
+        shapes.run(&format!("SET SESSION sql_mode = {sql_mode}"));
+        shapes
     }
 
     /// Runs SQL without looking at what comes.

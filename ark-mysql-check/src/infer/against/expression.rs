@@ -21,7 +21,7 @@ impl Finder<'_> {
                         .for_each(|other| self.compare(left, other, scope));
                 }
             }
-            Expression::Pattern(parts) => self.pattern(parts, scope),
+            Expression::Pattern(parts) | Expression::Regexp(parts) => self.pattern(parts, scope),
             Expression::AmongRows(left, query) => self.among_rows(left, query, scope),
             Expression::Case {
                 conditions,
@@ -37,7 +37,12 @@ impl Finder<'_> {
             }
             Expression::Strict(parts) if parts.len() > 1 => self.arithmetic(parts, scope),
             Expression::Division(parts) => self.arithmetic(&parts[..], scope),
-            Expression::Call(call) => self.call(call, scope),
+            Expression::Call(call) => {
+                self.call(call, scope);
+                if let Some(over) = &call.over {
+                    self.limits(&over.reach);
+                }
+            }
             Expression::Exists(query) | Expression::Subquery(query) => {
                 self.query(query, &scope.inside());
             }

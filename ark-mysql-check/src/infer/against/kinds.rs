@@ -11,7 +11,7 @@ impl Finder<'_> {
             Expression::Column(table, name) => scope.column(table.as_deref(), name).cloned(),
             Expression::Call(call) => self.of_call(call, scope),
             Expression::Subquery(query) => self.first_column(query, &scope.inside()),
-            // BINARY, a sign.
+            // A sign.
             Expression::Strict(parts) => match parts.as_slice() {
                 [one] => self.known(one, scope).map(|known| Known::of(known.kind)),
                 parts => self.of_arithmetic(parts, scope),
@@ -52,8 +52,8 @@ impl Finder<'_> {
         let first = || self.known(call.arguments.first()?, scope);
         let kind = match call.name.as_str() {
             "CAST" | "CONVERT" => return of_target(call.target.as_deref()?).map(Known::of),
-            "MIN" | "MAX" | "ANY_VALUE" | "COALESCE" | "IFNULL" | "FIRST_VALUE" | "LAST_VALUE"
-            | "LAG" | "LEAD" => return first().map(|known| Known::of(known.kind)),
+            "BINARY" | "MIN" | "MAX" | "ANY_VALUE" | "COALESCE" | "IFNULL" | "FIRST_VALUE"
+            | "LAST_VALUE" | "LAG" | "LEAD" => return first().map(|known| Known::of(known.kind)),
             name if NUMBERS.contains(&name) => Kind::BigInt,
             name if TEXTS.contains(&name) => {
                 let is_bytes = |part| {

@@ -27,7 +27,7 @@ impl Finder<'_> {
         outside
     }
 
-    fn limits(&mut self, limit: &[Expression]) {
+    pub(super) fn limits(&mut self, limit: &[Expression]) {
         for part in limit {
             if let Expression::Parameter(parameter) = part {
                 self.limit(*parameter);
@@ -57,6 +57,10 @@ impl Finder<'_> {
             if let Item::Column(expression, _) = item {
                 self.expression(expression, &scope);
             }
+        }
+        for window in &select.windows {
+            self.expressions(&window.parts, &scope);
+            self.limits(&window.reach);
         }
         scope.aliases = self.aliases(&select.items, &scope);
         self.expressions(&select.having, &scope);

@@ -216,11 +216,12 @@ fn strict<'q>(expression: &'q Expression, found: &mut Refused<'q>) {
         Expression::Column(table, name) => {
             found.insert((table.as_deref(), name));
         }
-        Expression::Comparison(parts) | Expression::Pattern(parts)
+        Expression::Comparison(parts) | Expression::Pattern(parts) | Expression::Regexp(parts)
             if parts.first() == parts.get(1) => {}
-        Expression::Strict(parts) | Expression::Comparison(parts) | Expression::Pattern(parts) => {
-            parts.iter().for_each(|part| strict(part, found))
-        }
+        Expression::Strict(parts)
+        | Expression::Comparison(parts)
+        | Expression::Pattern(parts)
+        | Expression::Regexp(parts) => parts.iter().for_each(|part| strict(part, found)),
         Expression::Division(parts) => parts.iter().for_each(|part| strict(part, found)),
         Expression::Among(parts) if may_be_empty(parts) => {}
         Expression::Among(parts) => parts

@@ -5,21 +5,37 @@
 //!
 //! | module | what it decides |
 //! |---|---|
+//! | `call` | when a call of a function gives NULL |
 //! | `conversion` | where text has to become something that it may not be |
-//! | `expression` | when an expression gives NULL |
-//! | `functions` | when a function does |
+//! | `dates` | when a function of dates gives NULL |
+//! | `documents` | when a function of JSON does |
+//! | `expression` | when an expression does |
+//! | `functions` | what a function's name says about that |
+//! | `grouping` | what a SELECT does with its rows |
 //! | `joins` | which sides of joins may be missing, and what conditions say about that |
+//! | `query` | WITH and set operations |
 //! | `scope` | which column a name means |
-//! | `select` | what grouping, views and set operations change |
+//! | `select` | the columns of one SELECT |
+//! | `tables` | what stands after FROM |
+//! | `texts` | what may be bytes, and which literals are good for every text |
 
+mod call;
 mod conversion;
+mod dates;
+mod documents;
 mod expression;
 mod functions;
+mod grouping;
 mod joins;
+mod query;
 mod scope;
 mod select;
+mod tables;
 #[cfg(test)]
 mod tests;
+mod texts;
+
+pub(super) use documents::MISJUDGED;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -74,6 +90,15 @@ impl Fact {
         real: false,
         flag_holds: false,
     };
+
+    /// The same of another value.
+    pub(super) const fn without_kind(self) -> Self {
+        Self {
+            kind: None,
+            real: false,
+            ..self
+        }
+    }
 
     pub(super) const fn maybe(why: Why) -> Self {
         Self {

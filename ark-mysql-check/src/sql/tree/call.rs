@@ -3,6 +3,12 @@
 use super::parser::Parser;
 use super::{Call, Expression, Over};
 
+/// Functions whose first word is a unit.
+const OF_UNITS: &[&str] = &["EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF"];
+
+/// Behind a type: that it is not the text that one would take it for.
+const CHARACTER_SETS: &[&str] = &["ASCII", "BINARY", "BYTE", "CHARACTER", "CHARSET", "UNICODE"];
+
 impl Parser<'_> {
     pub(super) fn case(&mut self) -> Option<Expression> {
         let mut conditions = Vec::new();
@@ -31,12 +37,7 @@ impl Parser<'_> {
         let name = self.tokens.text(self.at).to_ascii_uppercase();
         let close = self.tokens.partner(self.at + 1);
         self.at += 2;
-        let mut call = Call {
-            name,
-            arguments: Vec::new(),
-            target: None,
-            over: None,
-        };
+        let mut call = Box::new(Call::of(&name, Vec::new()));
         self.eat_any(&["DISTINCT", "ALL"]);
         if self.eat_mark(b'*') {
             (self.at == close).then_some(())?;
@@ -64,6 +65,11 @@ impl Parser<'_> {
         if self.eat_any(&["BOTH", "LEADING", "TRAILING"]) {
             self.eat("FROM");
         }
+        if OF_UNITS.contains(&call.name.as_str()) {
+            let unit = self.name()?.to_ascii_uppercase();
+            call.target = Some(unit.trim_start_matches("SQL_TSI_").to_owned());
+            (self.eat("FROM") || self.eat_mark(b',')).then_some(())?;
+        }
         loop {
             let argument = if self.tokens.opens_select(self.at) {
                 self.bits()?
@@ -74,12 +80,16 @@ impl Parser<'_> {
             if self.at == close {
                 return Some(());
             }
-            if self.eat("AS") {
-                call.target = Some(self.tokens.text(self.at).to_ascii_uppercase());
+            if self.eat("AS") || call.name == "CONVERT" && self.eat_mark(b',') {
+                call.target = Some(self.target(close));
                 return Some(());
             }
-            // CONVERT(x USING utf8mb4), GROUP_CONCAT(x ORDER BY y SEPARATOR ','): what follows is no argument.
-            if self.is_any(&["USING", "ORDER", "SEPARATOR"]) {
+            if self.is("USING") {
+                call.target = Some("USING".to_owned());
+                return Some(());
+            }
+            // GROUP_CONCAT(x ORDER BY y SEPARATOR ','): what follows is no argument.
+            if self.is_any(&["ORDER", "SEPARATOR"]) {
                 return Some(());
             }
             // EXTRACT(YEAR FROM x), POSITION(x IN y)
@@ -89,21 +99,102 @@ impl Parser<'_> {
         }
     }
 
-    fn over(&mut self) -> Option<Over> {
-        if !self.is_mark(b'(') {
-            self.name()?;
-            return Some(Over { framed: true });
+    /// The first word of a type, or that it is text of another character set.
+    fn target(&self, close: usize) -> String {
+        let of_a_set = (self.at + 1..close).any(|index| self.tokens.is_any(index, CHARACTER_SETS));
+        match of_a_set {
+            true => "USING".to_owned(),
+            false => self.tokens.text(self.at).to_ascii_uppercase(),
         }
-        let open = self.at;
-        self.skip_parentheses()?;
-        self.hides_nothing(open, self.at)?;
-        let words = ["ROWS", "RANGE", "GROUPS"];
-        let framed = (open..self.at).any(|index| self.tokens.is_any(index, &words));
-        // A window in parentheses may begin with the name of another, which may have a frame.
-        let based = self.tokens.name(open + 1).is_some()
-            && !self.tokens.is_any(open + 1, &["PARTITION", "ORDER"]);
+    }
+
+    fn over(&mut self) -> Option<Over> {
+        if self.is_mark(b'(') {
+            return self.window();
+        }
+        self.name()?;
         Some(Over {
-            framed: framed || based,
+            framed: true,
+            ..Over::default()
         })
     }
+
+    /// What a window is, in parentheses. What is not understood there is skipped, if nothing hides in it.
+    pub(super) fn window(&mut self) -> Option<Over> {
+        let open = self.at;
+        if let Some(over) = self.window_as_read() {
+            return Some(over);
+        }
+        self.at = open;
+        self.skip_parentheses()?;
+        self.hides_nothing(open, self.at)?;
+        Some(Over {
+            framed: true,
+            ..Over::default()
+        })
+    }
+
+    fn window_as_read(&mut self) -> Option<Over> {
+        let mut over = Over::default();
+        self.expect_mark(b'(')?;
+        // It may begin with the name of another, which may have a frame.
+        if self.tokens.name(self.at).is_some()
+            && !self.is_any(&["PARTITION", "ORDER", "ROWS", "RANGE", "GROUPS"])
+        {
+            self.name()?;
+            over.framed = true;
+        }
+        if self.eat("PARTITION") {
+            self.expect("BY")?;
+            over.parts = self.list(Self::expression)?;
+        }
+        over.parts.extend(self.order_by()?);
+        let counts = self.is_any(&["ROWS", "GROUPS"]);
+        if self.eat_any(&["ROWS", "RANGE", "GROUPS"]) {
+            let (bounds, holds_the_row) = self.bounds()?;
+            over.framed |= !holds_the_row;
+            match counts {
+                true => over.reach = bounds,
+                false => over.parts.extend(bounds),
+            }
+        }
+        self.expect_mark(b')')?;
+        Some(over)
+    }
+
+    /// How far a frame reaches, where that is an expression, and whether it holds the row that it belongs to.
+    fn bounds(&mut self) -> Option<(Vec<Expression>, bool)> {
+        let between = self.eat("BETWEEN");
+        let (mut bounds, from) = self.bound()?;
+        let mut holds_the_row = from != Side::Following;
+        if between {
+            self.expect("AND")?;
+            let (more, to) = self.bound()?;
+            bounds.extend(more);
+            holds_the_row &= to != Side::Preceding;
+        }
+        Some((bounds, holds_the_row))
+    }
+
+    fn bound(&mut self) -> Option<(Vec<Expression>, Side)> {
+        if self.eat("CURRENT") {
+            return self.expect("ROW").map(|()| (Vec::new(), Side::Current));
+        }
+        let reach = match self.eat("UNBOUNDED") {
+            true => Vec::new(),
+            false => vec![self.bits()?],
+        };
+        if self.eat("PRECEDING") {
+            return Some((reach, Side::Preceding));
+        }
+        self.expect("FOLLOWING").map(|()| (reach, Side::Following))
+    }
+}
+
+/// Where a frame begins or ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Preceding,
+    Current,
+    Following,
 }

@@ -117,7 +117,21 @@ impl Parser<'_> {
 
     /// LIKE, REGEXP, IN, and BETWEEN after NOT. `Some(None)` where there is nothing of the kind.
     fn pattern_or_list(&mut self, left: Expression) -> Option<Option<Expression>> {
-        if self.eat_any(&["LIKE", "REGEXP", "RLIKE"]) {
+        if self.eat_any(&["REGEXP", "RLIKE"]) {
+            return Some(Some(Expression::Regexp(vec![left, self.bits()?])));
+        }
+        if self.eat("SOUNDS") {
+            self.expect("LIKE")?;
+            return Some(Some(Expression::Strict(vec![left, self.bits()?])));
+        }
+        if self.eat("MEMBER") {
+            self.expect("OF")?;
+            self.expect_mark(b'(')?;
+            let document = self.expression()?;
+            self.expect_mark(b')')?;
+            return Some(Some(Expression::Partial(vec![left, document])));
+        }
+        if self.eat("LIKE") {
             let mut parts = vec![left, self.bits()?];
             if self.eat("ESCAPE") {
                 parts.push(self.bits()?);
@@ -137,9 +151,6 @@ impl Parser<'_> {
             parts.extend(self.list(Self::expression)?);
             self.expect_mark(b')')?;
             return Some(Some(Expression::Among(parts)));
-        }
-        if self.is_any(&["SOUNDS", "MEMBER"]) {
-            return None;
         }
         Some(None)
     }
@@ -166,7 +177,8 @@ impl Parser<'_> {
                 return Some(left);
             }
             left = if self.is("INTERVAL") && !self.tokens.is_mark(self.at + 1, b'(') {
-                Expression::Partial(vec![left, self.interval()?])
+                // What goes back goes as far as what goes forth.
+                Expression::Call(Box::new(Call::of("DATE_ADD", vec![left, self.interval()?])))
             } else {
                 Expression::Strict(vec![left, self.product()?])
             };
@@ -198,11 +210,14 @@ impl Parser<'_> {
         if [b'-', b'+', b'~', b'!']
             .into_iter()
             .any(|mark| self.eat_mark(mark))
-            || self.eat("BINARY")
         {
             return self
                 .deeper(Self::unary)
                 .map(|inner| Expression::Strict(vec![inner]));
+        }
+        if self.eat("BINARY") {
+            let inner = self.deeper(Self::unary)?;
+            return Some(Expression::Call(Box::new(Call::of("BINARY", vec![inner]))));
         }
         let mut inner = self.primary()?;
         loop {
@@ -326,12 +341,7 @@ impl Parser<'_> {
         if self.is_any(BARE_CALLS) {
             self.at += 1;
             let name = self.tokens.text(self.at - 1).to_ascii_uppercase();
-            return Some(Expression::Call(Call {
-                name,
-                arguments: Vec::new(),
-                target: None,
-                over: None,
-            }));
+            return Some(Expression::Call(Box::new(Call::of(&name, Vec::new()))));
         }
         if self.is_any(CLAUSES) {
             return None;
@@ -348,22 +358,15 @@ impl Parser<'_> {
         if self.is_mark(b'(') {
             // A function of a database: nobody knows what it does.
             self.skip_parentheses()?;
-            let (name, arguments) = (String::new(), Vec::new());
-            return Some(Expression::Call(Call {
-                name,
-                arguments,
-                target: None,
-                over: None,
-            }));
+            return Some(Expression::Call(Box::new(Call::of("", Vec::new()))));
         }
         Some(Expression::Column(table, name))
     }
 
-    /// `INTERVAL 1 DAY`, which is part of something that may give NULL.
     fn interval(&mut self) -> Option<Expression> {
         self.expect("INTERVAL")?;
         let amount = self.expression()?;
-        self.name()?;
-        Some(Expression::Partial(vec![amount]))
+        let unit = self.name()?.to_ascii_uppercase();
+        Some(Expression::Interval(Box::new(amount), unit))
     }
 }

@@ -69,8 +69,8 @@ pub struct Select {
     pub rollup: bool,
     /// HAVING.
     pub having: Option<Expression>,
-    /// Whether WINDOW defines frames by name.
-    pub named_windows: bool,
+    /// What WINDOW defines by name.
+    pub windows: Vec<Over>,
 }
 
 /// One item of a SELECT.
@@ -155,14 +155,16 @@ pub enum Expression {
     Parameter(usize),
     /// A column in lower case: name, or table and name.
     Column(Option<String>, String),
-    /// A function.
-    Call(Call),
+    /// A function; boxed, since the reader keeps many expressions on its stack.
+    Call(Box<Call>),
     /// An operator that gives NULL exactly when an operand is NULL.
     Strict(Vec<Expression>),
     /// A comparison: as `Strict`, and never true for NULL.
     Comparison(Vec<Expression>),
-    /// LIKE and REGEXP: as a comparison.
+    /// LIKE: as a comparison.
     Pattern(Vec<Expression>),
+    /// REGEXP: as a comparison, but for patterns that a server cannot use.
+    Regexp(Vec<Expression>),
     /// A row constructor.
     Row(Vec<Expression>),
     /// AND.
@@ -171,8 +173,10 @@ pub enum Expression {
     Or(Box<[Expression; 2]>),
     /// `/`, `DIV`, `%`, `MOD`.
     Division(Box<[Expression; 2]>),
-    /// `a -> b` and `a ->> b`, `+ INTERVAL`: may give NULL.
+    /// `a -> b` and `a ->> b`: may give NULL.
     Partial(Vec<Expression>),
+    /// `INTERVAL 1 DAY`: the amount, and the unit in upper case.
+    Interval(Box<Expression>, String),
     /// `IS NOT NULL`, `IS TRUE`: never NULL, and true only for what is not NULL.
     IsSomething(Box<Expression>),
     /// `IS NULL`, `IS NOT TRUE`, `<=>`: never NULL.
@@ -205,17 +209,33 @@ pub struct Call {
     pub name: String,
     /// Its arguments; none for `COUNT(*)`.
     pub arguments: Vec<Expression>,
-    /// What CAST and CONVERT make of it, in upper case: its first word.
+    /// In upper case: what CAST and CONVERT make of it, by the type's first word, `USING` where it is another character set; the unit of
+    /// EXTRACT, TIMESTAMPADD and TIMESTAMPDIFF.
     pub target: Option<String>,
     /// OVER.
     pub over: Option<Over>,
 }
 
 /// The window of a window function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Over {
     /// Whether it may leave the current row out: a frame is given, or the window has a name.
     pub framed: bool,
+    /// What PARTITION BY and ORDER BY say, where they were read.
+    pub parts: Vec<Expression>,
+    /// How many rows or groups a frame reaches: `ROWS 2 PRECEDING`.
+    pub reach: Vec<Expression>,
+}
+
+impl Call {
+    fn of(name: &str, arguments: Vec<Expression>) -> Self {
+        Self {
+            name: name.to_owned(),
+            arguments,
+            target: None,
+            over: None,
+        }
+    }
 }
 
 /// Reads a statement that begins with SELECT, WITH or a parenthesis.
@@ -316,17 +336,23 @@ impl Expression {
             | Self::Column(..)
             | Self::Exists(_)
             | Self::Subquery(_) => Vec::new(),
-            Self::Call(call) => call.arguments.iter().collect(),
+            Self::Call(call) => {
+                let over = call.over.iter().flat_map(|over| &over.parts);
+                call.arguments.iter().chain(over).collect()
+            }
             Self::Strict(parts)
             | Self::Comparison(parts)
             | Self::Pattern(parts)
+            | Self::Regexp(parts)
             | Self::Row(parts)
             | Self::Partial(parts)
             | Self::Test(parts)
             | Self::Among(parts)
             | Self::Unknown(parts) => parts.iter().collect(),
             Self::And(parts) | Self::Or(parts) | Self::Division(parts) => parts.iter().collect(),
-            Self::IsSomething(part) | Self::AmongRows(part, _) => vec![part],
+            Self::IsSomething(part) | Self::AmongRows(part, _) | Self::Interval(part, _) => {
+                vec![part]
+            }
             Self::Case {
                 conditions,
                 results,

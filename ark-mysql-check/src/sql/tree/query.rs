@@ -176,13 +176,10 @@ impl Parser<'_> {
             select.having = Some(self.expression()?);
         }
         if self.eat("WINDOW") {
-            select.named_windows = true;
-            self.list(|parser| {
+            select.windows = self.list(|parser| {
                 parser.name()?;
                 parser.expect("AS")?;
-                let open = parser.at;
-                parser.skip_parentheses()?;
-                parser.hides_nothing(open, parser.at)
+                parser.window()
             })?;
         }
         Some(select)
@@ -248,7 +245,7 @@ impl Parser<'_> {
         Some((keys, listed))
     }
 
-    fn ordered(&mut self) -> Option<Expression> {
+    pub(super) fn ordered(&mut self) -> Option<Expression> {
         let expression = self.expression()?;
         self.eat_any(&["ASC", "DESC"]);
         Some(expression)

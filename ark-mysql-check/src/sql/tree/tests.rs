@@ -89,7 +89,7 @@ fn what_is_not_read_is_no_error() {
         "SELECT a FROM t JOIN u JOIN v ON v.a = u.a ON u.a = t.a",
         "SELECT ((((a FROM t",
         "SELECT a FROM t UNION VALUES ROW(1)",
-        "SELECT a, RANK() OVER (ORDER BY SUM(b)) FROM t",
+        "SELECT a, RANK() OVER (ORDER BY SUM(b) words here) FROM t",
         "SELECT a, ODD(MAX(b) words here) FROM t",
         "SELECT 'a' FROM",
     ] {

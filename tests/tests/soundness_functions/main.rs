@@ -1,0 +1,64 @@
+//! Functions of arguments that are not NULL, one by one on all servers, with rows at the ends of every type: which are told to be NOT NULL,
+//! and for which of the others a NULL comes.
+
+use tests::Server;
+use tests::soundness::{self, Shapes};
+
+/// One a line behind what is told of it: `N` is never NULL, `-` may be, and on some server it is.
+const FUNCTIONS: &str = include_str!("functions.sql");
+
+const SCHEMA: &[&str] = &[
+    "CREATE TABLE v (id INT PRIMARY KEY, i INT NOT NULL, b BIGINT NOT NULL, u BIGINT UNSIGNED NOT NULL, n DECIMAL(40,10) NOT NULL, f DOUBLE NOT NULL, g FLOAT NOT NULL, \
+     s VARCHAR(300) NOT NULL, x LONGTEXT NOT NULL, y VARBINARY(300) NOT NULL, d DATE NOT NULL, t DATETIME(6) NOT NULL, p TIMESTAMP(6) NOT NULL DEFAULT '2020-01-01', \
+     h TIME(6) NOT NULL, j JSON NOT NULL, z YEAR NOT NULL, q BIT(64) NOT NULL, e ENUM('', 'a', 'b') NOT NULL, k SET('a', 'b') NOT NULL)",
+    // What makes servers refuse comes last.
+    "INSERT INTO v VALUES
+     (1, 1, 1, 1, 1, 1, 1, 'a', '[1]', 'abc', '2024-02-29', '2024-02-29 10:11:12.5', '2024-02-29 10:11:12.123456', '10:11:12.5', '{\"a\":1}', 2024, 1, 'a', 'a'),
+     (2, 0, 0, 0, 0, 0, 0, '', '', '', '0000-00-00', '0000-00-00', '0000-00-00', '00:00:00', 'null', 0, 0, '', ''),
+     (3, 3, 64, 2, 0.5, 0.5, 0.5, ' ', '{}', X'00', '2024-00-00', '2024-00-00', '1970-01-01 00:00:01', '-00:00:00.000001', '[]', 1970, 2, 'b', 'a,b'),
+     (4, 7, 65, 64, 1.5, 20, 20, '1', 'nonsense', X'FF', '2024-02-00', '2024-00-15 10:11:12', '2038-01-19 03:14:07', '23:59:59', '\"x\"', 1901, 64, 'a', 'b'),
+     (5, 100, 2000000000, 63, 0.0000000001, 1e20, 1e20, '%_\\\\', '12:00:00', X'E9FF00', '9999-12-31', '9999-12-31 23:59:59.999999', '1999-01-01', '838:59:59', '[1,2]', 2155, 63, '', 'a'),
+     (6, -1, -1, 5, -1, -1, -1, '2024-01-02 03:04:05', '127.0.0.1', X'80', '1000-01-01', '1000-01-01', '2000-01-01', '-838:59:59', '{\"a\":null}', 2000, 5, 'b', ''),
+     (7, 2147483647, 9223372036854775807, 18446744073709551615, 999999999999999999999999999999.9999999999, 1.7976931348623157e308, 3.4e38, 'é🙂', \
+      REPEAT('a', 70000), X'1234567890ABCDEF1234567890ABCDEF', '0001-01-01', '1970-01-01', '2024-12-31 23:59:59', '24:00:00', 'true', 1999, 18446744073709551615, 'a', 'a'),
+     (8, -2147483648, -9223372036854775808, 9223372036854775808, -999999999999999999999999999999.9999999999, -1.7976931348623157e308, -3.4e38, 'abc def', \
+      '550e8400-e29b-41d4-a716-446655440000', '0', '1970-01-01', '2024-02-00', '0000-00-00', '-01:00:00', '1', 2000, 9223372036854775808, 'b', 'a,b')",
+];
+
+/// In the server's own `sql_mode`, and in one that lets everything pass: there flags say NOT NULL more often.
+#[test]
+fn functions_give_null_where_they_are_told_to() {
+    let mut nulls = vec![0; FUNCTIONS.lines().count()];
+    let mut known = nulls.clone();
+    let mut wrong = String::new();
+    for (server, sql_mode) in Server::ALL
+        .map(|server| [(server, "DEFAULT"), (server, "''")])
+        .concat()
+    {
+        let mut shapes = Shapes::in_mode(server, sql_mode, SCHEMA);
+        for (index, line) in FUNCTIONS.lines().enumerate() {
+            let (expected, function) = line.split_once(' ').expect("a letter and a function");
+            let sql = format!("SELECT id, {function} AS x FROM v ORDER BY id");
+            let Some(shape) = shapes.tell(&sql, &soundness::described) else {
+                continue;
+            };
+            let column = shape.columns[1];
+            let told = if column.nullable { "-" } else { "N" };
+            known[index] += 1;
+            nulls[index] += usize::from(column.null);
+            let as_told = told == expected || sql_mode == "''" && told == "N";
+            if !as_told || !shape.breaches.is_empty() {
+                wrong += &format!(
+                    "{server}: {function} is told to be {told}, not {expected}; {:?}\n",
+                    shape.breaches
+                );
+            }
+        }
+    }
+    for ((line, nulls), known) in FUNCTIONS.lines().zip(nulls).zip(known) {
+        if known == 0 || line.starts_with('-') && nulls == 0 {
+            wrong += &format!("{line}: known {known} times, NULL {nulls} times\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
