@@ -14,7 +14,9 @@ mod quoting;
 
 use blocks::Blocks;
 use lexer::{Reading, Token, token};
-pub(crate) use quoting::{Quoting, mentions_mode};
+pub(crate) use quoting::Quoting;
+#[cfg(feature = "migrate")]
+pub(crate) use quoting::mentions_mode;
 
 /// One statement of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
