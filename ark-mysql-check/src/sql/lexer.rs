@@ -236,12 +236,21 @@ impl Lexer<'_> {
             self.at += 1;
             self.skip_while(is_word);
         }
-        let exponent = matches!(self.bytes.get(self.at - 1), Some(b'e' | b'E'));
-        if exponent && matches!(self.peek(0), Some(b'+' | b'-')) {
+        if self.ends_in_exponent(start)
+            && matches!(self.peek(0), Some(b'+' | b'-'))
+            && self.peek(1).is_some_and(|next| next.is_ascii_digit())
+        {
             self.at += 1;
             self.skip_while(|byte| byte.is_ascii_digit());
         }
         Kind::Number
+    }
+
+    /// `1.5e`, and not the name `2ne`, nor `0xFE`: what stands behind those is an operator, or a comment.
+    fn ends_in_exponent(&self, start: usize) -> bool {
+        let read = self.bytes.get(start..self.at).unwrap_or_default();
+        let digits = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        matches!(read, [number @ .., b'e' | b'E'] if number.iter().all(digits))
     }
 
     fn word(&mut self) -> Kind {
@@ -336,6 +345,10 @@ mod tests {
     fn numbers_names_and_variables() {
         assert_eq!(kinds("1.5e-3"), [(Kind::Number, "1.5e-3")]);
         assert_eq!(kinds("t.5"), [(Kind::Word, "t"), (Kind::Number, ".5")]);
+        // The fuzzer found names that swallowed the first sign of a comment.
+        for name in ["4$WE", "0xFE", "1e", "2.5e"] {
+            assert_eq!(kinds(&format!("{name}-- ?")), [(Kind::Number, name)]);
+        }
         assert_eq!(
             kinds("@a @@x.y @`b c`"),
             [
