@@ -62,7 +62,7 @@ pub(crate) struct PrepareOptions {
     ///
     /// Without it they are removed where all code was compiled: of packages without features, or with --all-features. Give the features under
     /// which all of your statements are compiled: an entry of code that is switched off looks unused.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["lib", "bins", "bin", "examples", "example", "tests", "test", "benches", "bench"])]
     pub(crate) prune: bool,
 }
 
@@ -98,12 +98,81 @@ pub(crate) struct Selection {
     /// Do not activate the default feature
     #[arg(long)]
     no_default_features: bool,
+    #[command(flatten)]
+    targets: Targets,
+    /// Compile for this triple, which must be installed
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
     /// The Cargo.toml of the workspace or of a member
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest_path: Option<PathBuf>,
     /// More arguments for cargo check, such as `-- --locked`
     #[arg(last = true, value_name = "CARGO ARGUMENTS")]
     more: Vec<String>,
+}
+
+/// Which targets of the packages to compile; all of them where none is named.
+#[derive(Debug, Args)]
+#[group(id = "targets", multiple = true)]
+struct Targets {
+    /// Only the library (and what else is named)
+    #[arg(long)]
+    lib: bool,
+    /// Only the binaries
+    #[arg(long)]
+    bins: bool,
+    /// Only this binary (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    bin: Vec<String>,
+    /// Only the examples
+    #[arg(long)]
+    examples: bool,
+    /// Only this example (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    example: Vec<String>,
+    /// Only the tests, and what is tested
+    #[arg(long)]
+    tests: bool,
+    /// Only this test (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    test: Vec<String>,
+    /// Only the benches
+    #[arg(long)]
+    benches: bool,
+    /// Only this bench (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    bench: Vec<String>,
+    /// All targets (the default)
+    #[arg(long)]
+    all_targets: bool,
+}
+
+impl Targets {
+    /// Those that were named, in cargo's words.
+    fn for_cargo(&self) -> Vec<&str> {
+        let switches = [
+            ("--lib", self.lib),
+            ("--bins", self.bins),
+            ("--examples", self.examples),
+            ("--tests", self.tests),
+            ("--benches", self.benches),
+        ];
+        let named = [
+            ("--bin", &self.bin),
+            ("--example", &self.example),
+            ("--test", &self.test),
+            ("--bench", &self.bench),
+        ];
+        let switches = switches.into_iter().filter(|(_, is_on)| *is_on);
+        let named = named
+            .into_iter()
+            .flat_map(|(flag, names)| names.iter().flat_map(move |name| [flag, name.as_str()]));
+        let chosen: Vec<&str> = switches.map(|(flag, _)| flag).chain(named).collect();
+        if self.all_targets || chosen.is_empty() {
+            return vec!["--all-targets"];
+        }
+        chosen
+    }
 }
 
 /// Which server to ask.
@@ -135,7 +204,12 @@ pub(crate) enum DevFlavor {
 impl Selection {
     /// Whether all code of a package is compiled, as far as features decide that.
     pub(crate) fn is_all_of(&self, member: &Member) -> bool {
-        self.more.is_empty() && (self.all_features || !member.has_features)
+        self.more.is_empty() && !self.names_targets() && (self.all_features || !member.has_features)
+    }
+
+    /// Whether only some targets are compiled: statements of the others are not seen.
+    pub(crate) fn names_targets(&self) -> bool {
+        self.targets.for_cargo() != ["--all-targets"]
     }
 
     /// Returns the arguments for `cargo check` that mean the same.
@@ -164,6 +238,10 @@ impl Selection {
                 .filter(|(_, on)| *on)
                 .map(|(flag, _)| OsString::from(*flag)),
         );
+        out.extend(self.targets.for_cargo().iter().map(OsString::from));
+        if let Some(triple) = &self.target {
+            out.extend([OsString::from("--target"), triple.into()]);
+        }
         out.extend(self.more.iter().map(OsString::from));
         out
     }
@@ -219,19 +297,36 @@ mod tests {
 
     #[test]
     fn hands_the_selection_on_to_cargo() {
-        let line = "cargo-ark-mysql check -p a -p b --features x,y --no-default-features --manifest-path a/Cargo.toml -- --locked";
+        let line = "cargo-ark-mysql check -p a -p b --features x,y --no-default-features --manifest-path a/Cargo.toml --bin a --tests --bin b --target x86_64-pc-windows-gnu -- --locked";
         let Ok(Command::Check(options)) = command(line) else {
             panic!("{line}")
         };
-        let expected = "--package a --package b --features x,y --manifest-path a/Cargo.toml --no-default-features --locked";
+        let expected = "--package a --package b --features x,y --manifest-path a/Cargo.toml --no-default-features \
+                        --tests --bin a --bin b --target x86_64-pc-windows-gnu --locked";
         assert_eq!(
             options.selection.for_cargo(),
-            expected.split(' ').map(OsString::from).collect::<Vec<_>>()
+            expected
+                .split_whitespace()
+                .map(OsString::from)
+                .collect::<Vec<_>>()
         );
         let Ok(Command::Check(options)) = command("cargo-ark-mysql check") else {
             panic!()
         };
-        assert_eq!(options.selection.for_cargo(), ["--workspace"]);
+        assert!(!options.selection.names_targets());
+        assert_eq!(
+            options.selection.for_cargo(),
+            ["--workspace", "--all-targets"]
+        );
+    }
+
+    #[test]
+    fn nothing_is_removed_on_behalf_of_targets_that_were_not_compiled() {
+        assert!(command("cargo-ark-mysql prepare --prune --all-targets").is_ok());
+        assert!(command("cargo-ark-mysql prepare --lib").is_ok());
+        for line in ["--prune --lib", "--test a --prune", "--prune --bin=a"] {
+            assert!(command(&format!("cargo-ark-mysql prepare {line}")).is_err());
+        }
     }
 
     #[test]

@@ -14,8 +14,9 @@ use std::io::Write;
 use std::path::Path;
 
 use ark_mysql_check::describe::cache::read_entry;
+use ark_mysql_check::description::Types;
 use ark_mysql_check::record::By;
-use ark_mysql_check::settings::{DATABASE_URL, OFFLINE};
+use ark_mysql_check::settings::{DATABASE_URL, OFFLINE, Settings};
 
 use finding::{Finding, What};
 
@@ -42,6 +43,7 @@ pub(crate) fn run(options: &CheckOptions, out: &mut impl Write) -> Result<Verdic
     let mut sum = Sum {
         live: servers.is_some(),
         complete: collected.complete,
+        partial: options.selection.names_targets(),
         ..Sum::default()
     };
     let mut findings = Vec::new();
@@ -64,6 +66,8 @@ pub(crate) fn run(options: &CheckOptions, out: &mut impl Write) -> Result<Verdic
 struct Sum {
     live: bool,
     complete: bool,
+    /// Only some targets were compiled.
+    partial: bool,
     statements: usize,
     unasked: usize,
     findings: usize,
@@ -97,13 +101,15 @@ fn announce(servers: Option<&Servers>, out: &mut impl Write) -> Result<(), Failu
 }
 
 fn findings_of(package: &Package<'_>, sum: &Sum) -> Result<Vec<Finding>, Failure> {
+    let environment = |name: &str| std::env::var_os(name);
+    let types = Settings::load(&package.member.manifest_dir, &environment)?.types;
     let mut found: Vec<Finding> = package
         .statements
         .iter()
-        .filter_map(|statement| finding(package, statement, sum.live))
+        .filter_map(|statement| finding(package, statement, &types, sum.live))
         .collect();
-    // After a broken build an entry may well belong to a statement that was not seen.
-    if sum.complete {
+    // After a broken build an entry may well belong to a statement that was not seen, and so it may where only some targets were compiled.
+    if sum.complete && !sum.partial {
         let files = package.left_over()?;
         found.extend(files.iter().map(|file| left_over(package, file)));
     }
@@ -123,14 +129,19 @@ fn left_over(package: &Package<'_>, file: &Path) -> Finding {
 }
 
 /// Compares one statement with its entry; without a server the entry is all that is known.
-fn finding(package: &Package<'_>, statement: &Statement, live: bool) -> Option<Finding> {
+fn finding(
+    package: &Package<'_>,
+    statement: &Statement,
+    types: &Types,
+    live: bool,
+) -> Option<Finding> {
     let cache = package.member.cache();
     let (what, repairable) = match (cache.read(&statement.sql), &statement.outcome) {
         (_, Err(message)) if live => (What::Refused(message.clone()), false),
         (Err(error), _) => (What::Damaged(error.to_string()), true),
         (Ok(None), _) => (What::Missing, true),
         (Ok(Some(cached)), Ok(now)) => {
-            let changes = differences(&cached, now);
+            let changes = differences(&statement.sql, &cached, now, types);
             if changes.is_empty() {
                 return None;
             }
@@ -187,6 +198,7 @@ fn conclude(sum: &Sum, out: &mut impl Write) -> Result<Verdict, Failure> {
     if sum.findings == 0 {
         let agreed = match sum.live {
             true => "the sources, the cache and the server agree",
+            false if sum.partial => "each is in the cache",
             false => "each is in the cache, and nothing else is",
         };
         write!(

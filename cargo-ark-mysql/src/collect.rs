@@ -20,7 +20,7 @@ pub(crate) struct Collected {
     pub(crate) complete: bool,
 }
 
-/// Runs `cargo check` on all targets, in the user's own target folder; its messages go where cargo's go.
+/// Runs `cargo check` on what is selected, in the user's own target folder; its messages go where cargo's go.
 pub(crate) fn collect(
     workspace: &Workspace,
     selection: &Selection,
@@ -41,7 +41,7 @@ fn cargo_check(
     let mut command = Command::new(cargo);
     // Crates that do not depend on a broken one are still worth seeing.
     command
-        .args(["check", "--all-targets", "--keep-going"])
+        .args(["check", "--keep-going"])
         .args(selection.for_cargo());
     command
         .envs(environment.iter().map(|(name, value)| (name, value)))

@@ -4,9 +4,11 @@ use std::fmt;
 
 use ark_mysql_check::describe::cache::SessionSettings;
 use ark_mysql_check::description::{
-    Against, DescribedColumn, DescribedParam, Description, Family, Kind, Usage,
+    Against, DescribedColumn, DescribedParam, Description, Family, Kind, Types, Usage,
 };
 use ark_mysql_check::generate::default_name;
+use ark_mysql_check::infer;
+use ark_mysql_check::sql::Sql;
 
 /// One thing that was and is something else. Equal ones of several statements are one message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,13 +33,24 @@ fn change(subject: impl Into<String>, old: impl Into<String>, new: impl Into<Str
     }
 }
 
-/// Returns every change; nothing where only the describing family differs: then both families say the same.
-pub(crate) fn differences(old: &Description, new: &Description) -> Vec<Change> {
+/// Returns every change of a statement; nothing where only the describing family differs: then both families say the same.
+///
+/// `types` are those that `ark-mysql.toml` gives: a change is told in the Rust types that the program has.
+pub(crate) fn differences(
+    sql: &str,
+    old: &Description,
+    new: &Description,
+    types: &Types,
+) -> Vec<Change> {
     let mut out = Vec::new();
+    let (before, after) = (rust_types(sql, old, types), rust_types(sql, new, types));
     let most = old.columns.len().max(new.columns.len());
     for index in 0..most {
         match (old.columns.get(index), new.columns.get(index)) {
-            (Some(old), Some(new)) => out.extend(column(index, old, new)),
+            (Some(old), Some(new)) => {
+                let in_rust = before.get(index).zip(after.get(index));
+                out.extend(column(index, old, new, in_rust));
+            }
             (Some(old), None) => out.push(change(nth(index, old), type_of(old), "gone")),
             (None, Some(new)) => out.push(change(nth(index, new), "not there", type_of(new))),
             (None, None) => {}
@@ -49,7 +62,7 @@ pub(crate) fn differences(old: &Description, new: &Description) -> Vec<Change> {
     }
     let params = old.params.iter().zip(&new.params).enumerate();
     for (index, (old, new)) in params.filter(|(_, (old, new))| old != new) {
-        out.push(param(index, old, new));
+        out.push(param(index, old, new, types));
     }
     if old.family != new.family && !out.is_empty() {
         out.push(change(
@@ -81,7 +94,49 @@ fn nth(index: usize, column: &DescribedColumn) -> String {
     format!("column {} `{}`", index + 1, column.name)
 }
 
-fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<Change> {
+/// What each column is in Rust, by its alias, by the settings or by default.
+fn rust_types(sql: &str, description: &Description, types: &Types) -> Vec<InRust> {
+    // What is no statement to us was not written by `prepare`.
+    let Ok(sql) = Sql::parse(sql) else {
+        return Vec::new();
+    };
+    let plan = infer::plan(description, &sql, types, false);
+    let columns = plan.map_or_else(|_| Vec::new(), |plan| plan.columns);
+    columns
+        .into_iter()
+        .map(|column| InRust {
+            asked: column.rust.map(|asked| asked.rust),
+            kind: column.kind,
+            nullable: column.nullable,
+        })
+        .collect()
+}
+
+/// A value's type in the program.
+struct InRust {
+    /// The type that somebody asked for, if it is not the default one.
+    asked: Option<String>,
+    kind: Kind,
+    nullable: bool,
+}
+
+impl fmt::Display for InRust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bare = self.asked.as_deref();
+        let bare = bare.unwrap_or_else(|| default_name(self.kind));
+        match self.nullable {
+            true => write!(f, "Option<{bare}>"),
+            false => f.write_str(bare),
+        }
+    }
+}
+
+fn column(
+    index: usize,
+    old: &DescribedColumn,
+    new: &DescribedColumn,
+    in_rust: Option<(&InRust, &InRust)>,
+) -> Vec<Change> {
     let mut out = Vec::new();
     if old.name != new.name {
         let quoted = |column: &DescribedColumn| format!("`{}`", column.name);
@@ -97,7 +152,7 @@ fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<Cha
         _ => nth(index, new),
     };
     if (old.kind, old.nullable) != (new.kind, new.nullable) {
-        let (old, new) = types((old.kind, old.nullable), (new.kind, new.nullable));
+        let (old, new) = words((old.kind, old.nullable), (new.kind, new.nullable), in_rust);
         out.push(change(&subject, old, new));
     }
     if !same_origin {
@@ -126,15 +181,18 @@ fn column(index: usize, old: &DescribedColumn, new: &DescribedColumn) -> Vec<Cha
     out
 }
 
-/// Both as Rust types, or in SQL where those are the same.
-fn types(old: (Kind, bool), new: (Kind, bool)) -> (String, String) {
-    let rust = |(kind, nullable): (Kind, bool)| match nullable {
-        true => format!("Option<{}>", default_name(kind)),
-        false => default_name(kind).to_owned(),
-    };
-    match (rust(old), rust(new)) {
-        (old_type, new_type) if old_type == new_type => (sql_type(old), sql_type(new)),
-        types => types,
+/// Both as Rust types, or in SQL where those are the same; then a type that is not the default one is told, too.
+fn words(
+    old: (Kind, bool),
+    new: (Kind, bool),
+    in_rust: Option<(&InRust, &InRust)>,
+) -> (String, String) {
+    match in_rust {
+        Some((was, is)) if was.to_string() != is.to_string() => (was.to_string(), is.to_string()),
+        Some((_, is)) if is.asked.is_some() => {
+            (sql_type(old), format!("{} (`{is}` in Rust)", sql_type(new)))
+        }
+        Some(_) | None => (sql_type(old), sql_type(new)),
     }
 }
 
@@ -148,14 +206,29 @@ fn type_of(column: &DescribedColumn) -> String {
 }
 
 /// A parameter that stands against the same column as before changes as that column does.
-fn param(index: usize, old: &DescribedParam, new: &DescribedParam) -> Change {
+fn param(index: usize, old: &DescribedParam, new: &DescribedParam, types: &Types) -> Change {
     if let (Some(old), Some(new)) = (&old.against, &new.against)
         && (&old.table, &old.column) == (&new.table, &new.column)
         && stored(old) == stored(new)
         && let (Some(table), Some(column)) = (&new.table, &new.column)
     {
         let takes_null = |against: &Against| against.usage == Usage::Stored { nullable: true };
-        let (old, new) = types((old.kind, takes_null(old)), (new.kind, takes_null(new)));
+        let in_rust = |against: &Against| {
+            let asked = types.column(table, column);
+            InRust {
+                asked: asked
+                    .or_else(|| types.kind(against.kind))
+                    .map(|asked| asked.rust.clone()),
+                kind: against.kind,
+                nullable: takes_null(against),
+            }
+        };
+        let pair = (&in_rust(old), &in_rust(new));
+        let (old, new) = words(
+            (old.kind, takes_null(old)),
+            (new.kind, takes_null(new)),
+            Some(pair),
+        );
         return change(format!("{table}.{column}"), old, new);
     }
     change(format!("parameter {}", index + 1), taken(old), taken(new))

@@ -34,6 +34,9 @@ pub(crate) fn run(options: &PrepareOptions, out: &mut impl Write) -> Result<Verd
     for package in by_package(&workspace, collected.records) {
         write_cache(&package, &mut sum, out)?;
         note_settings(&package, &servers)?;
+        if options.selection.names_targets() {
+            continue; // what the other targets use is not known
+        }
         // After a broken build a statement that was not seen may well be there.
         let prune = options.prune || options.selection.is_all_of(package.member);
         clear_cache(&package, prune && collected.complete, &mut sum)?;

@@ -1,4 +1,11 @@
+use ark_mysql_check::description::RustType;
+
 use super::*;
+
+fn differences(old: &Description, new: &Description) -> Vec<Change> {
+    super::differences("SELECT 1", old, new, &Types::default())
+}
+
 use ark_mysql_check::description::Kind;
 
 fn column(name: &str, kind: Kind, nullable: bool) -> DescribedColumn {
@@ -78,7 +85,7 @@ fn against(kind: Kind, usage: Usage) -> DescribedParam {
 
 #[test]
 fn a_parameter_changes_as_its_column_does() {
-    let text = |old, new| param(0, &old, &new).to_string();
+    let text = |old, new| param(0, &old, &new, &Types::default()).to_string();
     let (int, big) = (Kind::Int, Kind::BigInt);
     assert_eq!(
         text(against(int, Usage::Compared), against(big, Usage::Compared)),
@@ -96,6 +103,62 @@ fn a_parameter_changes_as_its_column_does() {
 fn types_that_are_one_in_rust_are_told_in_sql() {
     let old = column("a", Kind::Text, true);
     let new = column("a", Kind::Enum, true);
-    let text = super::column(0, &old, &new)[0].to_string();
+    let text = super::column(0, &old, &new, None)[0].to_string();
     assert_eq!(text, "t.a: CHAR/VARCHAR/TEXT NULL → ENUM NULL");
+}
+
+#[test]
+fn types_that_somebody_asked_for_are_told() {
+    let mut types = Types::default();
+    let rust = |rust: &str| RustType {
+        rust: rust.to_owned(),
+        line: 1,
+    };
+    types.add_column("t", "id", rust("crate::Id"));
+    types.add_kind(Kind::Int, rust("crate::Whole"));
+    let told = |sql: &str, old: DescribedColumn, new: DescribedColumn| {
+        let (old, new) = (described(vec![old], 0), described(vec![new], 0));
+        let all = super::differences(sql, &old, &new, &types);
+        all.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let change = |name: &str, kind: (Kind, Kind), nullable: (bool, bool)| {
+        (
+            column(name, kind.0, nullable.0),
+            column(name, kind.1, nullable.1),
+        )
+    };
+    let wider = (Kind::Int, Kind::BigInt);
+    let (old, new) = change("id", wider, (false, false));
+    assert_eq!(
+        told("SELECT id FROM t", old, new),
+        ["t.id: INT NOT NULL → BIGINT NOT NULL (`crate::Id` in Rust)"]
+    );
+    let (old, new) = change("id", wider, (false, true));
+    assert_eq!(
+        told("SELECT id FROM t", old, new),
+        ["t.id: crate::Id → Option<crate::Id>"]
+    );
+    let (old, new) = change("n", wider, (false, false));
+    assert_eq!(
+        told("SELECT n FROM t", old, new),
+        ["t.n: crate::Whole → i64"]
+    );
+    let (old, new) = change("n!: Score", wider, (false, true));
+    assert_eq!(
+        told("SELECT n AS `n!: Score` FROM t", old, new),
+        ["t.n!: Score: INT NOT NULL → BIGINT NULL (`Score` in Rust)"]
+    );
+    let mut old = described(Vec::new(), 0);
+    let mut new = old.clone();
+    for (description, kind) in [(&mut old, Kind::Int), (&mut new, Kind::BigInt)] {
+        let mut param = against(kind, Usage::Compared);
+        if let Some(against) = &mut param.against {
+            (against.table, against.column) = (Some("t".to_owned()), Some("id".to_owned()));
+        }
+        description.params.push(param);
+    }
+    assert_eq!(
+        super::differences("SELECT 1 FROM t WHERE id = ?", &old, &new, &types)[0].to_string(),
+        "t.id: INT NOT NULL → BIGINT NOT NULL (`crate::Id` in Rust)"
+    );
 }

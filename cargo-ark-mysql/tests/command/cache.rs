@@ -178,6 +178,71 @@ fn prepare_sees_the_last_edit_and_removes_only_what_surely_is_unused() {
         .with(1, &["0 removed", "nothing was removed"]);
 }
 
+/// As cargo selects them: what is not compiled is not seen, and nothing is said or done about its entries.
+#[test]
+fn targets_and_features_are_selected_as_with_cargo() {
+    let url = database(BOTH[1], "targets");
+    sql(&url, SCHEMA);
+    let project = Project::new("targets");
+    for (index, file) in [
+        "src/lib.rs",
+        "src/bin/one.rs",
+        "tests/two.rs",
+        "examples/three.rs",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let main = if file.ends_with("lib.rs") {
+            ""
+        } else {
+            "fn main() {}\n"
+        };
+        project.write(
+            file,
+            &format!(
+                "#![allow(dead_code)]\n{main}fn f() {{ let _ = ark_mysql::{}; }}\n",
+                STATEMENTS[index]
+            ),
+        );
+    }
+    for (selection, written) in [
+        ("--lib", 1),
+        ("--bin one", 1),
+        ("--test two --example three", 2),
+        ("--all-targets", 0),
+    ] {
+        let expected = format!("{written} written");
+        project
+            .run_on(&url, &format!("prepare {selection}"))
+            .with(0, &[&expected, "0 removed"]);
+    }
+    for (selection, seen) in [
+        ("--lib", 1),
+        ("--bins", 2),
+        ("--tests --lib", 3),
+        ("--examples", 2),
+        ("--bin one --test two", 3),
+        ("--all-targets", 4),
+    ] {
+        // The library is checked with what uses it.
+        let said = project.run(&format!("check {selection}"));
+        said.with(0, &[&format!("{seen} statement")]);
+    }
+    project
+        .run("prepare --prune --lib")
+        .with(2, &["cannot be used with"]);
+    project
+        .run_on(&url, "check --lib --no-default-features --features extra")
+        .with(0, &["1 statement checked"]);
+    project
+        .run("check --lib --target no-such-machine")
+        .with(2, &["no-such-machine"]);
+    project
+        .run("check --bin four")
+        .with(2, &["no bin target named `four`"]);
+}
+
 /// Each crate asks the database of its own `.env`, and follows the `ark-mysql.toml` that is nearest.
 #[test]
 fn crates_of_a_workspace_do_not_bleed_into_each_other() {
