@@ -36,3 +36,12 @@ pub use router::{Service, router};
 
 /// The tables, which are part of the program: `main` applies them when the service begins, and every test has them.
 pub static MIGRATOR: ark_mysql::migrate::Migrator = ark_mysql::migrate!("../migrations");
+
+/// Compares the database with what every statement of this crate was checked with: `main` asks before it serves, so that a database that somebody
+/// changed by hand is one message at the start and not an error of some request at night.
+///
+/// # Errors
+/// `SchemaChanged` with each statement that does not fit, and those of the connection.
+pub async fn verify(pool: &ark_mysql::Pool) -> ark_mysql::Result<()> {
+    ark_mysql::verify_schema!(pool).await
+}

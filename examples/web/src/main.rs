@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ark_mysql::Pool;
-use examples_web::{MIGRATOR, Service, figures, router};
+use examples_web::{MIGRATOR, Service, figures, router, verify};
 use tokio::net::TcpListener;
 use tokio::signal::ctrl_c;
 use tokio::signal::unix::{SignalKind, signal};
@@ -49,6 +49,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     // Several instances may start at once: one migrates, the others wait for it.
     let report = MIGRATOR.run(&pool).await?;
     tracing::info!(applied = report.files.len(), "the database is up to date");
+    verify(&pool).await?;
 
     let listener = TcpListener::bind(&listen).await?;
     println!("listens on http://{}", listener.local_addr()?);

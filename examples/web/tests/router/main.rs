@@ -5,6 +5,7 @@ mod figures;
 mod life;
 mod orders;
 mod products;
+mod schema;
 mod trouble;
 
 use std::sync::OnceLock;
