@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 pub use self::generate::Driver;
-pub use self::project::{Mode, Project};
+pub use self::project::{Mode, Project, Took};
 use crate::figures::{Samples, table};
 use crate::raw::RawClient;
 
@@ -31,15 +31,51 @@ const MODES: [Mode; 2] = [Mode::Live, Mode::Offline];
 /// Statements of the small application that is checked from nothing.
 const SMALL: usize = 5;
 
-/// Seconds of every incremental check, by driver and mode.
+/// What every incremental check took, by driver and mode.
 #[derive(Default)]
 struct Incremental {
-    seconds: [[Samples; 2]; 2],
+    checks: [[Figures; 2]; 2],
     /// Live less offline, of neighbouring runs.
-    difference: [Samples; 2],
+    difference: [Figures; 2],
     /// Of the crate without macros, and this library offline less that, of the same round.
-    plain: Samples,
-    macros: Samples,
+    plain: Figures,
+    macros: Figures,
+}
+
+/// Several measurements, by the clock and by the processors.
+#[derive(Default)]
+struct Figures {
+    wall: Samples,
+    busy: Samples,
+}
+
+impl Figures {
+    fn push(&mut self, took: Took) {
+        self.wall.push(took.wall);
+        self.busy.push(took.busy);
+    }
+
+    /// Median and spread of both.
+    fn words(&self) -> String {
+        format!("{} | {}", spread(&self.wall), spread(&self.busy))
+    }
+}
+
+fn spread(samples: &Samples) -> String {
+    format!(
+        "{:.2} ({:.2}-{:.2})",
+        samples.median(),
+        samples.min(),
+        samples.max()
+    )
+}
+
+/// What one took more than another.
+fn less(more: Took, less: Took) -> Took {
+    Took {
+        wall: more.wall - less.wall,
+        busy: more.busy - less.busy,
+    }
 }
 
 impl Compile {
@@ -96,23 +132,24 @@ impl Compile {
                 "incremental check, round {round} of {}",
                 self.rounds
             ));
-            for (project, (seconds, difference)) in projects
+            for (project, (checks, difference)) in projects
                 .iter()
-                .zip(all.seconds.iter_mut().zip(&mut all.difference))
+                .zip(all.checks.iter_mut().zip(&mut all.difference))
             {
-                let mut pair = [0.0; 2];
-                for ((mode, samples), took) in MODES.into_iter().zip(seconds).zip(&mut pair) {
+                let mut pair = [Took::default(); 2];
+                for ((mode, figures), took) in MODES.into_iter().zip(checks).zip(&mut pair) {
                     // The first check after a change of mode also pays for the change.
                     project.check_after_touch(mode)?;
-                    *took = project.check_after_touch(mode)?.as_secs_f64();
-                    samples.push(*took);
+                    *took = project.check_after_touch(mode)?;
+                    figures.push(*took);
                 }
-                difference.push(pair[0] - pair[1]);
+                let [live, offline] = pair;
+                difference.push(less(live, offline));
                 if project.driver == Driver::Ark {
                     plain.check_after_touch(Mode::Offline)?;
-                    let without = plain.check_after_touch(Mode::Offline)?.as_secs_f64();
+                    let without = plain.check_after_touch(Mode::Offline)?;
                     all.plain.push(without);
-                    all.macros.push(pair[1] - without);
+                    all.macros.push(less(offline, without));
                 }
             }
         }
@@ -124,8 +161,8 @@ impl Compile {
         small: &[Project],
         large: &[Project],
         progress: &mut impl FnMut(&str),
-    ) -> Result<[Samples; 2]> {
-        let mut all = <[Samples; 2]>::default();
+    ) -> Result<[Figures; 2]> {
+        let mut all = <[Figures; 2]>::default();
         for (project, answers) in small.iter().zip(large) {
             project.adopt_answers(answers)?;
         }
@@ -134,8 +171,8 @@ impl Compile {
                 "check from nothing, round {round} of {}",
                 self.fresh_rounds
             ));
-            for (project, samples) in small.iter().zip(&mut all) {
-                samples.push(project.check_from_nothing(Mode::Offline)?.as_secs_f64());
+            for (project, figures) in small.iter().zip(&mut all) {
+                figures.push(project.check_from_nothing(Mode::Offline)?);
             }
         }
         Ok(all)
@@ -145,18 +182,10 @@ impl Compile {
         &self,
         projects: &[Project],
         incremental: &Incremental,
-        fresh: &[Samples; 2],
+        fresh: &[Figures; 2],
     ) -> Result<String> {
-        let spread = |samples: &Samples| {
-            format!(
-                "{:.2} ({:.2}-{:.2})",
-                samples.median(),
-                samples.min(),
-                samples.max()
-            )
-        };
         let statements = self.statements as f64;
-        let mut rows = vec![vec!["median (min-max)".to_owned()]];
+        let mut rows = vec![vec!["clock | processors, median (min-max)".to_owned()]];
         rows.push(vec![format!(
             "cargo check after touching one file of {statements} statements, live, s"
         )]);
@@ -177,26 +206,30 @@ impl Compile {
         rows.push(vec!["packages under the macros".to_owned()]);
         let columns = projects
             .iter()
-            .zip(&incremental.seconds)
+            .zip(&incremental.checks)
             .zip(incremental.difference.iter().zip(fresh));
         for ((project, [live, offline]), (difference, fresh)) in columns {
             let [plain, macros, expansion] = match project.driver {
                 Driver::Ark => [
-                    spread(&incremental.plain),
-                    spread(&incremental.macros),
+                    incremental.plain.words(),
+                    incremental.macros.words(),
                     format!("{:.3}", expansion::milliseconds(project, self.statements)?),
                 ],
                 Driver::Sqlx | Driver::Nobody => ["", "", ""].map(str::to_owned),
             };
             let cells = [
                 project.driver.title().to_owned(),
-                spread(live),
-                spread(offline),
-                format!("{:.2}", difference.median() * 1000.0 / statements),
+                live.words(),
+                offline.words(),
+                format!(
+                    "{:.2} | {:.2}",
+                    difference.wall.median() * 1000.0 / statements,
+                    difference.busy.median() * 1000.0 / statements
+                ),
                 plain,
                 macros,
                 expansion,
-                spread(fresh),
+                fresh.words(),
                 project.packages_under_macros()?.to_string(),
             ];
             rows.iter_mut()

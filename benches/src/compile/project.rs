@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
 
@@ -17,6 +17,15 @@ pub enum Mode {
     Live,
     /// At the files written before.
     Offline,
+}
+
+/// What a run of cargo took, in seconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Took {
+    /// On the clock.
+    pub wall: f64,
+    /// Of processors, its own and those of all it started: what says something on a machine that others use.
+    pub busy: f64,
 }
 
 /// A generated crate.
@@ -96,20 +105,20 @@ impl Project {
         Ok(())
     }
 
-    /// Touches one file and returns how long `cargo check` takes then.
+    /// Touches one file and returns what `cargo check` takes then.
     ///
     /// # Errors
     /// Fails when the check does.
-    pub fn check_after_touch(&self, mode: Mode) -> Result<Duration> {
+    pub fn check_after_touch(&self, mode: Mode) -> Result<Took> {
         self.touch()?;
         self.check(mode)
     }
 
-    /// Throws away all that was built and returns how long `cargo check` takes then.
+    /// Throws away all that was built and returns what `cargo check` takes then.
     ///
     /// # Errors
     /// Fails when the check does.
-    pub fn check_from_nothing(&self, mode: Mode) -> Result<Duration> {
+    pub fn check_from_nothing(&self, mode: Mode) -> Result<Took> {
         match fs::remove_dir_all(self.target()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
@@ -149,12 +158,15 @@ impl Project {
         &self.folder
     }
 
-    fn check(&self, mode: Mode) -> Result<Duration> {
+    fn check(&self, mode: Mode) -> Result<Took> {
         let mut command = self.cargo(mode);
         command.args(["check", "--offline", "--quiet"]);
-        let start = Instant::now();
+        let (start, busy) = (Instant::now(), of_children()?);
         self.run(&mut command)?;
-        Ok(start.elapsed())
+        Ok(Took {
+            wall: start.elapsed().as_secs_f64(),
+            busy: of_children()? - busy,
+        })
     }
 
     fn touch(&self) -> Result<()> {
@@ -199,6 +211,20 @@ impl Project {
         );
         Ok(output)
     }
+}
+
+/// Processor seconds, user's and system's, of all processes of this one that have ended. The kernel counts them in hundredths.
+fn of_children() -> Result<f64> {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").context("the figures need Linux's /proc")?;
+    // The name of the program stands in parentheses, and may hold anything.
+    let behind_name = stat.rsplit_once(')').map_or("", |(_, behind)| behind);
+    let mut fields = behind_name.split_whitespace().skip(13);
+    let mut next = || fields.next().and_then(|field| field.parse::<f64>().ok());
+    let (user, system) = next()
+        .zip(next())
+        .context("/proc/self/stat is not as expected")?;
+    Ok((user + system) / TICKS_A_SECOND)
 }
 
 /// Builds `cargo-ark-mysql` of this checkout and returns a PATH on which cargo finds it.
