@@ -224,7 +224,9 @@ fn load_config_file(
     manifest_dir: &Path,
     root: &Path,
 ) -> Result<(ConfigFile, Option<PathBuf>), SettingsError> {
-    for folder in [manifest_dir, root] {
+    let mut folders = vec![manifest_dir, root];
+    folders.dedup();
+    for folder in folders {
         let file = folder.join(CONFIG_FILE);
         if let Some(text) = read_if_there(&file)? {
             let config = ConfigFile::parse(&text, &file).map_err(SettingsError::ConfigFile)?;

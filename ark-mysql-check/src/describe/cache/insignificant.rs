@@ -2,7 +2,8 @@
 
 /// Returns whether two JSON texts are the same but for white space between their tokens: a formatter or Git may have been at work.
 pub(super) fn same_tokens(one: &str, other: &str) -> bool {
-    significant(one).eq(significant(other))
+    // As good as always they are the same to the byte, and macros are built without optimisation.
+    one == other || significant(one).eq(significant(other))
 }
 
 fn significant(text: &str) -> impl Iterator<Item = u8> + '_ {

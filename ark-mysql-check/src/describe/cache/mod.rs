@@ -310,13 +310,14 @@ fn read_plain(file: &Path) -> Result<Option<String>, CacheError> {
         file: file.to_owned(),
         problem,
     };
-    match fs::symlink_metadata(file) {
-        Ok(metadata) if metadata.is_file() => {}
+    let announced = match fs::symlink_metadata(file) {
+        Ok(metadata) if metadata.is_file() => metadata.len().min(MAX_ENTRY_BYTES),
         Ok(_) => return Err(fail(CacheProblem::NotAFile)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_error(file, &error)),
-    }
-    let mut bytes = Vec::new();
+    };
+    // One byte more, so that the end is seen in the first read: `take` hides the size from `read_to_end`.
+    let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0) + 1);
     let open = File::open(file).map_err(|error| io_error(file, &error))?;
     open.take(MAX_ENTRY_BYTES + 1)
         .read_to_end(&mut bytes)
