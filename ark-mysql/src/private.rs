@@ -11,7 +11,7 @@ pub use crate::value::labels::{
 pub use crate::value::{
     Chain, Column, ColumnSpec, Each, Effect, Element, Encode, Integer, ListPlace, NotNull,
     Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, Takes,
-    TakesNull, checked_rows, each, spread,
+    TakesNull, Told, checked_rows, depends_on, each, spread,
 };
 pub use crate::verify::{
     Checked, CheckedColumn, CheckedCrate, CheckedParam, CheckedSession, Origin, verify_schema,

@@ -169,7 +169,7 @@ fn a_file() {
         "{file}"
     );
     assert!(
-        file.contains("const SQL : & 'static ark :: str = \"SELECT COUNT(*) AS n FROM users\\n\""),
+        file.contains("sql : \"SELECT COUNT(*) AS n FROM users\\n\""),
         "{file}"
     );
 }
@@ -283,7 +283,7 @@ fn a_hundred_columns() {
         &format!("\"SELECT {} FROM t\"", names.join(", ")),
         &columns,
     );
-    assert_eq!(output.matches("decode :: < R > (ark_row").count(), 130);
+    assert_eq!(output.matches("decode (ark_row").count(), 130);
     assert!(
         output.contains("expect_not_null (ark_row , & [252 , 255 , 255"),
         "{output}"

@@ -99,7 +99,7 @@ fn statement(
     lists: &TokenStream,
 ) -> TokenStream {
     let text = Literal::string(call.sql.text());
-    let digest = Literal::u128_suffixed(call.sql.digest());
+    let digest = Literal::u128_unsuffixed(call.sql.digest());
     let effect = effect(call.sql.effect());
     let lists = match lists {
         none if none.is_empty() => TokenStream::new(),
@@ -116,19 +116,10 @@ fn statement(
     quote! {
         struct Statement;
         #[automatically_derived]
-        impl ::core::clone::Clone for Statement {
-            fn clone(&self) -> Self { *self }
-        }
-        #[automatically_derived]
-        impl ::core::marker::Copy for Statement {}
-        #[automatically_derived]
         impl ark::Statement for Statement {
             type Row<'r> = #row_type;
             type Params = #params;
-            const SQL: &'static ark::str = #text;
-            const DIGEST: ::core::primitive::u128 = #digest;
-            const COLUMNS: &'static [ark::ColumnSpec] = &[#columns];
-            const EFFECT: ark::Effect = ark::Effect::#effect;
+            const TOLD: ark::Told = ark::Told { sql: #text, digest: #digest, columns: &[#columns], effect: ark::Effect::#effect };
             #lists
             #decode
         }
@@ -140,13 +131,11 @@ fn statement(
 fn kinds_of_rows(row: &row::Row) -> TokenStream {
     let returns = (!row.columns.is_empty()).then(|| {
         quote! {
-            #[automatically_derived]
             impl ark::ReturnsRows for Statement {}
         }
     });
     let owned = (!row.borrows).then(|| {
         quote! {
-            #[automatically_derived]
             impl ark::OwnedRows for Statement {}
         }
     });
@@ -167,8 +156,9 @@ fn rebuild(call: &Call<'_>) -> TokenStream {
     let files = call.invocation.source.file.iter().chain(call.rebuild_on);
     let files = files.filter_map(|path| path.to_str()).map(Literal::string);
     quote! {
-        const _: (ark::Option<&ark::str>, ark::Option<&ark::str>) =
-            (::core::option_env!("ARK_MYSQL_OFFLINE"), ::core::option_env!("ARK_MYSQL_RECORD"));
-        #(const _: &[ark::u8] = ::core::include_bytes!(#files);)*
+        const _: () = ark::depends_on(
+            [::core::option_env!("ARK_MYSQL_OFFLINE"), ::core::option_env!("ARK_MYSQL_RECORD")],
+            &[#(::core::include_bytes!(#files),)*]
+        );
     }
 }

@@ -172,7 +172,7 @@ impl<'a> Field<'a> {
             return quote_spanned!(self.span=> <#rust as #reader<'r>>::read::<R>(#row));
         }
         let (declared, index) = (self.declared(), Literal::usize_unsuffixed(self.index));
-        quote_spanned!(self.span=> <#rust as ark::Column<'r, #declared>>::decode::<R>(#row, #index))
+        quote_spanned!(self.span=> <#rust as ark::Column<'r, #declared>>::decode(#row, #index))
     }
 
     /// What the server declares, as a type.

@@ -162,7 +162,8 @@ pub use rows::RowValues;
 #[doc(hidden)]
 pub use rows::{CheckedRows, IsRow, checked_rows};
 pub use statement::{
-    ColumnSpec, Effect, ListPlace, OwnedRows, Repeats, ReturnsRows, Statement, StatementKey,
+    ColumnSpec, Effect, ListPlace, OwnedRows, Repeats, ReturnsRows, Statement, StatementKey, Told,
+    depends_on,
 };
 
 /// A column of kind `K` that is never NULL.

@@ -1,19 +1,26 @@
 use ark_mysql_proto::{DecodeError, Kind, ParamType, Source};
 
 /// One checked statement: what `query!` generates, one private type for each call.
-pub trait Statement: Copy + Send + Sync + 'static {
+pub trait Statement: Send + Sync + 'static {
     /// What a row becomes; it may borrow from the row.
     type Row<'r>;
     /// The kinds of the parameters: a tuple of [`kind`](super::kind)s, or a [`Chain`](super::Chain).
     type Params;
+    /// What the four below say, in one item: each one costs rustc time in every build, and a crate has many statements.
+    const TOLD: Told = Told {
+        sql: "",
+        digest: 0,
+        columns: &[],
+        effect: Effect::Session,
+    };
     /// The statement as sent, with `?` for its parameters.
-    const SQL: &'static str;
+    const SQL: &'static str = Self::TOLD.sql;
     /// The first 16 bytes of the SHA-256 of [`SQL`](Self::SQL), as a big-endian number.
-    const DIGEST: u128;
+    const DIGEST: u128 = Self::TOLD.digest;
     /// The columns that it was checked with.
-    const COLUMNS: &'static [ColumnSpec];
+    const COLUMNS: &'static [ColumnSpec] = Self::TOLD.columns;
     /// What it can leave behind.
-    const EFFECT: Effect;
+    const EFFECT: Effect = Self::TOLD.effect;
     /// The lists among its parameters.
     const LISTS: &'static [ListPlace] = &[];
 
@@ -23,6 +30,22 @@ pub trait Statement: Copy + Send + Sync + 'static {
     /// Names the first column that does not fit.
     fn decode<'r, R: Source<'r>>(row: &mut R) -> Result<Self::Row<'r>, DecodeError>;
 }
+
+/// What is known of a statement before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// [`Statement::SQL`].
+    pub sql: &'static str,
+    /// [`Statement::DIGEST`].
+    pub digest: u128,
+    /// [`Statement::COLUMNS`].
+    pub columns: &'static [ColumnSpec],
+    /// [`Statement::EFFECT`].
+    pub effect: Effect,
+}
+
+/// Takes what only has to be named, so that rustc and cargo see what an expansion depends on: variables, and files.
+pub const fn depends_on(_: [Option<&str>; 2], _: &[&[u8]]) {}
 
 /// A statement that returns rows. INSERT, UPDATE and their like do not: they are run with `execute`.
 #[diagnostic::on_unimplemented(
