@@ -12,9 +12,7 @@ async fn the_migrated_database_fits(pool: Pool) -> ark_mysql::Result<()> {
 }
 
 #[ark_mysql::test(migrator = "examples_web::MIGRATOR")]
-async fn what_somebody_changed_by_hand_is_told_with_its_place(
-    pool: Pool,
-) -> ark_mysql::Result<()> {
+async fn what_somebody_changed_by_hand_is_told_with_its_place(pool: Pool) -> ark_mysql::Result<()> {
     ark_mysql::query("ALTER TABLE products MODIFY title VARCHAR(200) NULL")
         .execute(&pool)
         .await?;
