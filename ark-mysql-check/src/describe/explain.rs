@@ -154,7 +154,7 @@ pub(super) fn not_in_cache(cache: &Cache, sql: &str, source: &Source) -> Describ
             whole: format!(
                 "there is nobody to check this statement: {DATABASE_URL} is not set, and the cache has no entry for it ({file})\n\
                  = help: set {DATABASE_URL}, in the environment or in a file .env beside Cargo.toml, to a development server, \
-                 such as mysql://root@127.0.0.1:3306/shop\n\
+                 such as mysql://root@127.0.0.1:3306/shop; `cargo ark-mysql dev start` starts one\n\
                  = help: or run `cargo ark-mysql prepare` where there is one, and commit the file"
             ),
             again: Some(NOT_CACHED.to_owned()),

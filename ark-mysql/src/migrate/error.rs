@@ -152,7 +152,7 @@ impl fmt::Display for MigrateError {
 fn advice(error: &Error) -> &'static str {
     match error.server().map(|server| server.code) {
         Some(1049) => {
-            ". Create it, or let `create_database` (`cargo ark-mysql migrate run --create-database`) do so"
+            ". `cargo ark-mysql migrate run --create-database` (`Migrator::create_database`) creates it"
         }
         Some(1044 | 1142) => {
             ". The account needs the rights to read and write the table of migrations, and to create it once"
