@@ -26,9 +26,8 @@ pub fn measure(url: &str, functions: usize) -> Result<String> {
     let heads = ["client", "instructions/query", "allocations/query"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
     let mut details = String::new();
-    for client in Client::available().filter(|client| *client != Client::Sqlx) {
-        // A rival runs in a process of its own, so what it costs is not in this one's profile.
-        let cost = one(url, client)?;
+    for client in Client::value_variants() {
+        let cost = one(url, *client)?;
         rows.push(line(client.title(), &cost));
         if functions > 0 {
             details += &format!("\n{}\n{}", client.title(), cost.dearest(functions));

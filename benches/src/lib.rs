@@ -2,12 +2,12 @@
 //!
 //! | module | what it measures, or with what |
 //! |---|---|
-//! | [`point`] | one row by key on one connection, beside a raw socket |
+//! | [`point`] | who selects one row by key on one connection |
 //! | [`pipeline`] | many such queries in one round trip, beside a raw socket that does the same |
 //! | [`arknet`] | one blob by key in arknet's 48 combinations, beside its published table |
 //! | [`sysbench`] | sysbench's statements up to 1,000 connections, on two servers, beside the real sysbench |
 //! | [`sailzeng`] | the MySQL benchmark of 2005: twelve experiments on engines, commits, APIs and load |
-//! | [`beside`] | scan, inserts, connecting and blobs, each beside a raw socket |
+//! | [`beside`] | one row by key, scan, inserts, connecting and blobs, each beside a raw socket |
 //! | [`instructions`] | user instructions and allocations of such a query |
 //! | [`decode`] | generated decoders on recorded bytes, without a server; a check that can fail |
 //! | [`session`] | the whole way of a point query on recorded bytes, without a server; a check that can fail |
@@ -18,6 +18,7 @@
 //! | [`figures`] | medians, spreads, tables |
 //! | [`report`] | what was measured, as JSON and charts, and two of them compared |
 //! | [`worker`] | a workload in a process of its own, round by round |
+//! | [`rival`] | other drivers, in programs of their own |
 //! | [`server`], [`test1`] | what is measured on |
 //!
 //! Absolute figures depend on the machine and on who else uses it: what counts are ratios of neighbours in one run.
@@ -36,6 +37,7 @@ pub mod placement;
 pub mod point;
 pub mod raw;
 pub mod report;
+pub mod rival;
 pub mod sailzeng;
 pub mod server;
 pub mod session;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use ark_mysql::dev_server::Flavor;
 use benches::arknet::{self, Arknet};
 use benches::report::Report;
+use benches::rival::Rivals;
 use benches::server::Choice;
 use benches::worker::Span;
 
@@ -17,9 +18,11 @@ fn all_48_cells_run_and_are_reported() {
         span: Span {
             warm_up: Duration::ZERO,
             round: Duration::from_millis(20),
+            server: None,
         },
         rounds: 1,
         payload: None,
+        rivals: Rivals::default(),
     };
     let report = arknet
         .measure(&server, env!("CARGO_BIN_EXE_benches").as_ref(), |_| ())

@@ -3,20 +3,23 @@
 use ark_mysql::dev_server::Flavor;
 use benches::beside::{Beside, Workload};
 use benches::placement::Place;
-use benches::server::Choice;
+use benches::rival::{Choice, Rivals};
+use benches::server;
 use clap::ValueEnum;
 
 #[test]
 fn every_line_runs_on_both_servers() {
     let servers = [Flavor::MySql, Flavor::MariaDb].map(|flavor| {
-        let server = Choice::Dev(flavor).open();
+        let server = server::Choice::Dev(flavor).open();
         server.expect("the dev server starts")
     });
     let beside = Beside {
+        name: "beside",
         rounds: 1,
         turns: 1,
         place: Place::Free,
         instructions: false,
+        rivals: Rivals::of(&[Choice::All]), // those that happen to be built
     };
     let workloads = Workload::value_variants();
     let report = beside

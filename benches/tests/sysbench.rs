@@ -13,6 +13,7 @@ fn measure(servers: &[Server], kinds: &[Kind], connections: &[u32]) -> Report {
         span: Span {
             warm_up: Duration::ZERO,
             round: Duration::from_millis(100),
+            server: None,
         },
         rounds: 1,
         kinds: kinds.to_vec(),

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use ark_mysql::{Connection, query_scalar};
+use benches_common::payload::blob;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
@@ -34,12 +35,6 @@ pub fn connect(cell: Cell, url: &str) -> Result<Client> {
     Ok(Client {
         lanes: lanes.collect::<Result<_>>()?,
     })
-}
-
-/// The blob of that size: all bytes occur in it.
-pub(crate) fn blob(size: u32) -> Vec<u8> {
-    let byte = |place: u32| u8::try_from((place.wrapping_mul(31) ^ (place >> 8)) % 256);
-    (0..size).map(|place| byte(place).unwrap_or(0)).collect()
 }
 
 macro_rules! select {
@@ -183,15 +178,4 @@ fn check(body: &[u8], expected: &[u8]) -> Result<()> {
         expected.len()
     );
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::blob;
-
-    #[test]
-    fn a_blob_has_all_bytes() {
-        let blob = blob(1024);
-        assert!((0..=255).all(|byte| blob.contains(&byte)) && blob.len() == 1024);
-    }
 }

@@ -17,52 +17,19 @@ use std::time::Duration;
 
 use anyhow::Result;
 use ark_mysql::Connection;
-use serde::{Deserialize, Serialize};
+pub use benches_common::cell::{Cell, Mode, PAYLOADS, Transport};
+use benches_common::payload::blob;
 use tokio::runtime::Builder;
 
-pub(crate) use self::client::blob;
 pub use self::client::{Client, connect};
-use crate::figures::grouped;
 use crate::raw::RawClient;
 use crate::report::{Environment, Measured, Report, ServerFacts};
+use crate::rival::{Rival, Rivals};
 use crate::server::Server;
 use crate::worker::{Job, Round, Span, Worker, in_turn, measure};
 
-/// One combination.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cell {
-    /// How the server is reached.
-    pub transport: Transport,
-    /// How the statement is sent.
-    pub mode: Mode,
-    /// Bytes of the blob.
-    pub payload: u32,
-    /// Connections, each with a thread and a runtime of its own.
-    pub connections: u32,
-    /// Queries that a connection has begun and not ended.
-    pub in_flight: u32,
-}
-
-/// How the server is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Transport {
-    /// Loopback, in the clear.
-    Tcp,
-    /// Loopback, the certificate's chain and the address in it verified.
-    Tls,
-}
-
-/// How the statement is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mode {
-    /// `COM_QUERY`.
-    Text,
-    /// `COM_STMT_EXECUTE`.
-    Prepared,
-}
-
 /// The whole workload.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Arknet {
     /// How long a round is.
     pub span: Span,
@@ -70,57 +37,12 @@ pub struct Arknet {
     pub rounds: u32,
     /// Only blobs of this size.
     pub payload: Option<u32>,
+    /// Who else runs the cells that it can.
+    pub rivals: Rivals,
 }
 
-const PAYLOADS: [u32; 3] = [1024, 4096, 16_384];
 /// As arknet's: a warm-up of 0.15 s.
 pub const WARM_UP: Duration = Duration::from_millis(150);
-
-impl Cell {
-    /// All 48, in the order of the table.
-    pub fn all() -> Vec<Self> {
-        let mut cells = Vec::new();
-        for payload in PAYLOADS {
-            for connections in [1, 4] {
-                for in_flight in [1, 16] {
-                    for transport in [Transport::Tcp, Transport::Tls] {
-                        for mode in [Mode::Text, Mode::Prepared] {
-                            cells.push(Self {
-                                transport,
-                                mode,
-                                payload,
-                                connections,
-                                in_flight,
-                            });
-                        }
-                    }
-                }
-            }
-        }
-        cells
-    }
-
-    fn group(&self) -> String {
-        format!("{} bytes", grouped(self.payload.into()))
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            transport,
-            mode,
-            connections,
-            in_flight,
-            ..
-        } = self;
-        let s = if *connections == 1 { "" } else { "s" };
-        write!(
-            f,
-            "{transport:?} {mode:?}, {connections} connection{s}, {in_flight} in flight"
-        )
-    }
-}
 
 impl Arknet {
     /// Fills the table, runs all cells with the same blob in turns, and tells what came. `program` is the
@@ -136,50 +58,62 @@ impl Arknet {
     ) -> Result<Report> {
         let urls = prepare(server)?;
         let published = published::read()?;
-        let mut cells = Vec::new();
+        let mut lines = Vec::new();
         for payload in PAYLOADS {
             if self.payload.is_some_and(|only| only != payload) {
                 continue;
             }
-            let group: Vec<Cell> = Cell::all()
-                .into_iter()
-                .filter(|cell| cell.payload == payload)
-                .collect();
+            let group = self.lines(payload);
             let rounds = self.run(&group, &urls, program, &progress)?;
-            cells.extend(group.into_iter().zip(rounds));
+            lines.extend(group.into_iter().zip(rounds));
         }
+        let ours = lines.iter().filter(|(line, _)| line.rival.is_none());
+        let ours: Vec<_> = ours
+            .map(|(line, rounds)| (line.cell, rounds.clone()))
+            .collect();
         Ok(Report {
             workload: "arknet".to_owned(),
             method: self.method(),
             environment: Environment::new(vec![urls.facts]),
-            findings: findings::of(&cells, &published),
-            cells: cells
+            findings: findings::of(&ours, &published),
+            cells: lines
                 .iter()
-                .map(|(cell, rounds)| measured(cell, rounds, &published))
+                .map(|(line, rounds)| measured(line, rounds, &published))
                 .collect(),
         })
     }
 
+    /// Ours, and behind each those of the rivals that can do the same.
+    fn lines(&self, payload: u32) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let cells = Cell::all().into_iter();
+        for cell in cells.filter(|cell| cell.payload == payload) {
+            lines.push(Line { cell, rival: None });
+            for rival in &self.rivals.built {
+                let able = cell.in_flight == 1
+                    && (cell.transport == Transport::Tcp || rival.has_tls())
+                    && (cell.mode == Mode::Prepared || rival.has_text());
+                let rival = Some(*rival);
+                lines.extend(able.then_some(Line { cell, rival }));
+            }
+        }
+        lines
+    }
+
     fn run(
         &self,
-        cells: &[Cell],
+        lines: &[Line],
         urls: &Urls,
         program: &Path,
         progress: &impl Fn(&str),
     ) -> Result<Vec<Vec<Round>>> {
-        let start = |cell: &Cell| {
-            let job = Job::Arknet {
-                cell: *cell,
-                url: urls.of(cell.transport).to_owned(),
-            };
-            Worker::start(program, &job)
-        };
-        let mut workers = cells.iter().map(start).collect::<Result<Vec<_>>>()?;
+        let start = |line: &Line| line.start(urls, program);
+        let mut workers = lines.iter().map(start).collect::<Result<Vec<_>>>()?;
         let count = workers.len();
         in_turn(count, self.rounds, |number, round| {
-            if let Some(cell) = cells.get(number) {
-                let (group, round, rounds) = (cell.group(), round + 1, self.rounds);
-                progress(&format!("round {round} of {rounds}: {group}, {cell}"));
+            if let Some(line) = lines.get(number) {
+                let (group, round, rounds) = (line.cell.group(), round + 1, self.rounds);
+                progress(&format!("round {round} of {rounds}: {group}, {line}"));
             }
             match workers.get_mut(number) {
                 Some(worker) => worker.round(self.span),
@@ -189,10 +123,42 @@ impl Arknet {
     }
 
     fn method(&self) -> String {
+        let advice = self.rivals.advice();
         format!(
-            "one row with one blob by key, every byte verified; {} rounds of {:?} after a warm-up of {:?} each, cells with the same blob taking turns; a process a cell, a thread and a runtime a connection; connecting and preparing not measured",
-            self.rounds, self.span.round, self.span.warm_up
+            "one row with one blob by key, every byte verified; {} rounds of {:?} after a warm-up of {:?} each, cells with the same blob taking turns; a process a cell, a thread and a runtime a connection; connecting and preparing not measured{}",
+            self.rounds,
+            self.span.round,
+            self.span.warm_up,
+            advice.map_or_else(String::new, |advice| format!("\n{advice}"))
         )
+    }
+}
+
+/// Who runs a cell: ours where no rival does.
+struct Line {
+    cell: Cell,
+    rival: Option<Rival>,
+}
+
+impl Line {
+    fn start(&self, urls: &Urls, program: &Path) -> Result<Worker> {
+        let (cell, url) = (self.cell, urls.of(self.cell.transport));
+        match self.rival {
+            Some(rival) => Worker::of_rival(rival, cell, url),
+            None => {
+                let url = url.to_owned();
+                Worker::start(program, &Job::Arknet { cell, url })
+            }
+        }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rival {
+            Some(rival) => write!(f, "{rival}: {}", self.cell),
+            None => self.cell.fmt(f),
+        }
     }
 }
 
@@ -239,12 +205,14 @@ fn prepare(server: &Server) -> Result<Urls> {
     })
 }
 
-fn measured(cell: &Cell, rounds: &[Round], published: &[published::Row]) -> Measured {
-    let theirs = |of: fn(&published::Row) -> f64| published::of(published, cell, of);
+/// The published figures stand beside ours only.
+fn measured(line: &Line, rounds: &[Round], published: &[published::Row]) -> Measured {
+    let published = if line.rival.is_none() { published } else { &[] };
+    let theirs = |of: fn(&published::Row) -> f64| published::of(published, &line.cell, of);
     let cpu_us = theirs(|row| row.client_cpu_percent * 1e4 / row.queries_per_s);
     Measured {
-        group: cell.group(),
-        label: cell.to_string(),
+        group: line.cell.group(),
+        label: line.to_string(),
         counters: Default::default(),
         measures: vec![
             measure(

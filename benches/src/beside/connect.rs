@@ -4,20 +4,15 @@ use anyhow::Result;
 use ark_mysql::Connection;
 use tokio::runtime::Runtime;
 
-use super::{Line, Side, runtime};
+use super::line::{Line, Side, runtime};
 use crate::raw::RawClient;
 
 pub(super) fn lines() -> Vec<Line> {
-    let line = |title, start| Line {
-        title,
-        start,
-        tls: false,
-    };
     vec![
-        line("raw socket, the same login", |url| {
+        Line::raw("raw socket, the same login", |url| {
             Ok(Box::new(Raw(url.to_owned())))
         }),
-        line("ark-mysql, connect and close", |url| {
+        Line::raw("ark-mysql, connect and close", |url| {
             Ok(Box::new(Typed {
                 runtime: runtime()?,
                 url: url.to_owned(),

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use ark_mysql::{insert_many, query};
 
-use super::{Line, Side, Typed};
+use super::line::{Line, Side, Typed};
 use crate::raw::RawClient;
 
 /// Of one call.
@@ -18,34 +18,18 @@ macro_rules! insert {
 }
 
 pub(super) fn single() -> Vec<Line> {
-    let line = |title, start| Line {
-        title,
-        start,
-        tls: false,
-    };
     vec![
-        line("raw socket, framing only", |url| {
+        Line::raw("raw socket, framing only", |url| {
             Ok(Box::new(Raw::connect(url)?))
         }),
-        line("ark-mysql, query!(…).execute", |url| {
-            Ok(Box::new(Single(Typed::connect(url)?)))
-        }),
+        Line::ours("ark-mysql, query!(…).execute", one_by_one),
     ]
 }
 
 pub(super) fn many() -> Vec<Line> {
-    let line = |title, start| Line {
-        title,
-        start,
-        tls: false,
-    };
     vec![
-        line("ark-mysql, execute_many in a transaction", |url| {
-            Ok(Box::new(Pipelined(Typed::connect(url)?)))
-        }),
-        line("ark-mysql, insert_many!", |url| {
-            Ok(Box::new(Many(Typed::connect(url)?)))
-        }),
+        Line::ours("ark-mysql, execute_many in a transaction", pipelined),
+        Line::ours("ark-mysql, insert_many!", in_one_call),
     ]
 }
 
@@ -53,10 +37,6 @@ struct Raw {
     client: RawClient,
     command: Vec<u8>,
 }
-
-struct Single(Typed);
-struct Pipelined(Typed);
-struct Many(Typed);
 
 impl Raw {
     fn connect(url: &str) -> Result<Self> {
@@ -85,68 +65,41 @@ impl Side for Raw {
     }
 }
 
-impl Side for Single {
-    fn connection(&mut self) -> Result<Option<u64>> {
-        Ok(self.0.id())
-    }
-
-    fn turn(&mut self, count: u32) -> Result<()> {
-        let Typed {
-            runtime,
-            connection,
-        } = &mut self.0;
-        let count = i32::try_from(count)?;
-        runtime.block_on(async {
-            for number in 0..count {
-                let done = insert!(number).execute(&mut *connection).await?;
-                ensure!(done.rows_affected() == 1, "a row was not inserted");
-            }
-            Ok(())
-        })
-    }
-}
-
-impl Side for Pipelined {
-    fn connection(&mut self) -> Result<Option<u64>> {
-        Ok(self.0.id())
-    }
-
-    fn turn(&mut self, count: u32) -> Result<()> {
-        let Typed {
-            runtime,
-            connection,
-        } = &mut self.0;
-        let numbers: Vec<i32> = (0..i32::try_from(count)?).collect();
-        runtime.block_on(async {
-            query("BEGIN").execute(&mut *connection).await?;
-            let statements = numbers.iter().map(|number| insert!(*number));
-            for done in connection.execute_many(statements).await? {
-                ensure!(done?.rows_affected() == 1, "a row was not inserted");
-            }
-            query("COMMIT").execute(&mut *connection).await?;
-            Ok(())
-        })
-    }
-}
-
-impl Side for Many {
-    fn connection(&mut self) -> Result<Option<u64>> {
-        Ok(self.0.id())
-    }
-
-    fn turn(&mut self, count: u32) -> Result<()> {
-        let Typed {
-            runtime,
-            connection,
-        } = &mut self.0;
-        let rows = (0..i32::try_from(count)?).map(|number| (number,));
-        let insert = insert_many!("INSERT INTO inserts (number) VALUES (?)", rows);
-        let done = runtime.block_on(insert.execute(connection))?;
-        ensure!(
-            done.rows_affected() == u64::from(count),
-            "{} rows were inserted, not {count}",
-            done.rows_affected()
-        );
+fn one_by_one(typed: &mut Typed, count: u32) -> Result<()> {
+    let count = i32::try_from(count)?;
+    typed.runtime.block_on(async {
+        for number in 0..count {
+            let done = insert!(number).execute(&mut typed.connection).await?;
+            ensure!(done.rows_affected() == 1, "a row was not inserted");
+        }
         Ok(())
-    }
+    })
+}
+
+fn pipelined(typed: &mut Typed, count: u32) -> Result<()> {
+    let numbers: Vec<i32> = (0..i32::try_from(count)?).collect();
+    let connection = &mut typed.connection;
+    typed.runtime.block_on(async {
+        query("BEGIN").execute(&mut *connection).await?;
+        let statements = numbers.iter().map(|number| insert!(*number));
+        for done in connection.execute_many(statements).await? {
+            ensure!(done?.rows_affected() == 1, "a row was not inserted");
+        }
+        query("COMMIT").execute(&mut *connection).await?;
+        Ok(())
+    })
+}
+
+fn in_one_call(typed: &mut Typed, count: u32) -> Result<()> {
+    let rows = (0..i32::try_from(count)?).map(|number| (number,));
+    let insert = insert_many!("INSERT INTO inserts (number) VALUES (?)", rows);
+    let done = typed
+        .runtime
+        .block_on(insert.execute(&mut typed.connection))?;
+    ensure!(
+        done.rows_affected() == u64::from(count),
+        "{} rows were inserted, not {count}",
+        done.rows_affected()
+    );
+    Ok(())
 }

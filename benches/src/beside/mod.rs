@@ -3,6 +3,8 @@
 //!
 //! | file | |
 //! |---|---|
+//! | `line` | who does it |
+//! | `point` | one row by its key |
 //! | `scan` | 100,000 rows of fourteen columns, streamed |
 //! | `insert` | one row a statement in autocommit; 10,000 rows in one call |
 //! | `connect` | connecting, login and closing |
@@ -12,30 +14,35 @@
 mod blob;
 mod connect;
 mod insert;
+mod line;
 mod memory;
+mod point;
 mod scan;
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use ark_mysql::Connection;
+use benches_common::rival::{Task, Took};
 use clap::ValueEnum;
-use rustix::time::{ClockId, clock_gettime};
-use tokio::runtime::{Builder, Runtime};
 
+pub(crate) use self::line::Side;
+use self::line::{Line, Who, runtime};
 pub use self::memory::drive as drive_memory;
 use crate::callgrind;
 use crate::figures::rate;
-use crate::placement::Place;
-use crate::raw::RawClient;
+use crate::placement::{Place, Placement};
+use crate::raw::{RawClient, one_row};
 use crate::report::{Environment, Measure, Measured, Report, ServerFacts};
-use crate::server::Server;
+use crate::rival::Rivals;
+use crate::server::{Server, User};
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Workload {
+    /// One row of fourteen columns by its key.
+    Point,
     /// 100,000 rows of fourteen columns, streamed.
     Scan,
     /// One row a statement, in autocommit.
@@ -52,29 +59,11 @@ pub enum Workload {
     Tls,
 }
 
-/// Somebody who does it.
-trait Side {
-    /// The server's number of its connection, where it keeps one.
-    fn connection(&mut self) -> Result<Option<u64>>;
-    /// So many units, all verified.
-    fn turn(&mut self, count: u32) -> Result<()>;
-}
-
-/// Connects to an address.
-type Start = fn(&str) -> Result<Box<dyn Side>>;
-
-/// How somebody does it.
-#[derive(Clone, Copy)]
-struct Line {
-    title: &'static str,
-    start: Start,
-    /// By the address with TLS.
-    tls: bool,
-}
-
 /// How it is measured.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Beside {
+    /// What the report is called.
+    pub name: &'static str,
     /// Rounds; in each of them every line has its turns.
     pub rounds: u32,
     /// Turns of each line in a round.
@@ -83,25 +72,56 @@ pub struct Beside {
     pub place: Place,
     /// Count instructions and allocations too, by valgrind.
     pub instructions: bool,
+    /// Who else takes part.
+    pub rivals: Rivals,
 }
+
+/// Some ten milliseconds.
+pub const QUERIES_A_TURN: u32 = 250;
 
 impl Workload {
     /// The raw socket first, where there is one: all others are compared with it.
     fn lines(self) -> Vec<Line> {
         match self {
+            Self::Point => point::lines(),
             Self::Scan => scan::lines(),
             Self::Insert => insert::single(),
             Self::InsertMany => insert::many(),
             Self::Connect => connect::lines(),
-            Self::Blob1 => blob::lines(false),
-            Self::Blob16 => blob::lines_of_16(),
-            Self::Tls => blob::lines(true),
+            Self::Blob1 => blob::lines::<{ blob::KIB }>(false),
+            Self::Blob16 => blob::lines::<{ blob::SIXTEEN_KIB }>(false),
+            Self::Tls => blob::lines::<{ blob::KIB }>(true),
         }
+    }
+
+    /// What a rival does; `None` where there is nothing of the kind that all have.
+    fn task(self) -> Option<Task> {
+        Some(match self {
+            Self::Point => Task::Point,
+            Self::Scan => Task::Scan,
+            Self::Insert => Task::Insert,
+            Self::InsertMany => return None,
+            Self::Connect => Task::Connect,
+            Self::Blob1 | Self::Tls => Task::Blob(blob::KIB),
+            Self::Blob16 => Task::Blob(blob::SIXTEEN_KIB),
+        })
+    }
+
+    /// Behind ours, those of the rivals that can.
+    fn lines_with(self, rivals: &Rivals) -> Vec<Line> {
+        let mut lines = self.lines();
+        let tls = self == Self::Tls;
+        if let Some(task) = self.task() {
+            let able = rivals.built.iter().filter(|rival| !tls || rival.has_tls());
+            lines.extend(able.map(|rival| Line::rival(*rival, task).with_tls(tls)));
+        }
+        lines
     }
 
     fn unit(self) -> &'static str {
         match self {
             Self::Scan | Self::InsertMany => "rows/s",
+            Self::Point => "queries/s",
             Self::Insert | Self::Blob1 | Self::Blob16 | Self::Tls => "statements/s",
             Self::Connect => "connections/s",
         }
@@ -114,7 +134,7 @@ impl Workload {
             Self::InsertMany => insert::ROWS,
             Self::Insert => 50,
             Self::Connect => 20,
-            Self::Blob1 | Self::Blob16 | Self::Tls => 250,
+            Self::Point | Self::Blob1 | Self::Blob16 | Self::Tls => QUERIES_A_TURN,
         }
     }
 
@@ -124,6 +144,7 @@ impl Workload {
             Self::Scan => (1_000, 11_000),
             Self::InsertMany => (1_000, 3_000),
             Self::Connect => (5, 25),
+            Self::Point => (1_000, 3_000),
             Self::Insert | Self::Blob1 | Self::Blob16 | Self::Tls => (500, 1_500),
         }
     }
@@ -149,101 +170,152 @@ impl Beside {
     ) -> Result<Report> {
         let (mut facts, mut cells) = (Vec::new(), Vec::new());
         for server in servers {
-            prepare(&server.url())?;
+            let mut admin = RawClient::connect(&server.url())?;
+            prepare(&mut admin)?;
+            // Not every rival can do without a password, and few users do.
+            let user = server.user_with_password(&mut admin)?;
             let asked = ask(&server.url())?;
             for workload in workloads {
                 progress(&format!("{workload:?} on {}", asked.version));
                 let group = format!("{workload:?} on {}", asked.version);
-                cells.extend(self.workload(*workload, server, program, &group)?);
+                cells.extend(self.workload(*workload, &user, &mut admin, program, &group)?);
             }
             facts.push(asked);
         }
         Ok(Report {
-            workload: "beside".to_owned(),
-            method: format!(
-                "{} rounds of {} turns each, the lines of a workload in turns, placed {:?}; ratios are medians over the rounds; instructions by callgrind",
-                self.rounds, self.turns, self.place
-            ),
+            workload: self.name.to_owned(),
+            method: self.method(),
             environment: Environment::new(facts),
             cells,
             findings: Vec::new(),
         })
     }
 
+    fn method(&self) -> String {
+        let advice = self.rivals.advice();
+        format!(
+            "{} rounds of {} turns each, the lines of a workload in turns, placed {:?}; every result is verified; ratios are medians over the rounds; instructions by callgrind{}",
+            self.rounds,
+            self.turns,
+            self.place,
+            advice.map_or_else(String::new, |advice| format!("\n{advice}"))
+        )
+    }
+
     fn workload(
         &self,
         workload: Workload,
-        server: &Server,
+        user: &User<'_>,
+        admin: &mut RawClient,
         program: &Path,
         group: &str,
     ) -> Result<Vec<Measured>> {
-        let lines = workload.lines();
-        let url = |line: &Line| {
-            if line.tls {
-                server.tls_url()
-            } else {
-                server.url()
-            }
-        };
-        let mut admin = RawClient::connect(&server.url())?;
-        let placement = self.place.pick()?;
-        let _awake = placement.keep_awake()?;
-        placement.pin_client()?;
-        let mut sides = Vec::new();
-        for line in &lines {
-            let mut side = (line.start)(&url(line)).with_context(|| line.title.to_owned())?;
-            let connections: Vec<u64> = side.connection()?.into_iter().collect();
-            placement.pin_server(&mut admin, &connections)?;
-            side.turn(workload.count())?; // prepared, caches warm
-            sides.push(side);
-        }
-        let mut rounds = Vec::new();
-        for _ in 0..self.rounds {
-            rounds.push(self.round(workload, &mut sides)?);
-        }
-        drop(sides);
+        let lines = workload.lines_with(&self.rivals);
+        let rounds = self.rounds_of(workload, &lines, user, admin)?;
         let mut cells = Vec::new();
         for (number, line) in lines.iter().enumerate() {
-            let mut cell = measured(workload, number, line, &rounds, group);
+            let url = url(user, line);
+            let mut cell = measured(workload, number, line, &rounds, self.units(workload), group);
             if self.instructions {
-                cell.measures.extend(counted(workload, number, &url(line))?);
+                cell.measures.extend(counted(workload, number, line, &url)?);
             }
-            if workload == Workload::Scan && line.title.starts_with("ark-mysql") {
-                let grown = memory::measure(program, number, &url(line))?;
+            if workload == Workload::Scan {
                 cell.measures
-                    .push(Measure::new("peak RSS above idle MiB", vec![grown], None));
+                    .extend(memory::measure(program, number, line, &url)?);
             }
             cells.push(cell);
         }
         Ok(cells)
     }
 
+    /// All rounds of all lines, every result verified.
+    fn rounds_of(
+        &self,
+        workload: Workload,
+        lines: &[Line],
+        user: &User<'_>,
+        admin: &mut RawClient,
+    ) -> Result<Vec<Vec<Took>>> {
+        let placement = self.place.pick()?;
+        let _awake = placement.keep_awake()?;
+        placement.pin_client()?;
+        let mut sides = Vec::new();
+        for line in lines {
+            let side = connected(line, user, admin, placement);
+            sides.push(side.with_context(|| line.title.clone())?);
+        }
+        let before = inserted(admin)?;
+        for (line, side) in lines.iter().zip(&mut sides) {
+            let verified = side.verify(workload.count()); // caches are warm then, too
+            verified.with_context(|| line.title.clone())?;
+        }
+        let mut rounds = Vec::new();
+        for _ in 0..self.rounds {
+            rounds.push(self.round(workload, lines, &mut sides)?);
+        }
+        drop(sides);
+        if matches!(workload, Workload::Insert | Workload::InsertMany) {
+            let turns = 1 + u64::from(self.rounds) * u64::from(self.turns);
+            let rows = turns * u64::from(workload.count()) * lines.len() as u64;
+            let came = inserted(admin)? - before;
+            ensure!(came == rows, "{came} rows were inserted, not {rows}");
+        }
+        Ok(rounds)
+    }
+
     /// Every other turn backwards, so that nobody always follows the same one.
-    fn round(&self, workload: Workload, sides: &mut [Box<dyn Side>]) -> Result<Vec<Took>> {
+    fn round(
+        &self,
+        workload: Workload,
+        lines: &[Line],
+        sides: &mut [Box<dyn Side>],
+    ) -> Result<Vec<Took>> {
         let mut took = vec![Took::default(); sides.len()];
         for turn in 0..self.turns {
-            let mut order: Vec<_> = sides.iter_mut().zip(&mut took).collect();
+            let mut order: Vec<_> = sides.iter_mut().zip(&mut took).zip(lines).collect();
             if turn % 2 == 1 {
                 order.reverse();
             }
-            for (side, took) in order {
-                let (start, cpu) = (Instant::now(), thread_cpu());
-                side.turn(workload.count())?;
-                took.wall += start.elapsed();
-                took.cpu += thread_cpu().saturating_sub(cpu);
-                took.count += workload.count();
+            for ((side, took), line) in order {
+                let one = side.timed(workload.count());
+                let one = one.with_context(|| line.title.clone())?;
+                took.wall += one.wall;
+                took.cpu += one.cpu;
             }
         }
         Ok(took)
     }
+
+    /// Units of a round.
+    fn units(&self, workload: Workload) -> u32 {
+        self.turns * workload.count()
+    }
 }
 
-/// One line in one round.
-#[derive(Clone, Default)]
-struct Took {
-    wall: Duration,
-    cpu: Duration,
-    count: u32,
+/// Connected, prepared, and its server thread in its place.
+fn connected(
+    line: &Line,
+    user: &User<'_>,
+    admin: &mut RawClient,
+    placement: Placement,
+) -> Result<Box<dyn Side>> {
+    let mut side = line.start(&url(user, line))?;
+    let connections: Vec<u64> = side.connection()?.into_iter().collect();
+    placement.pin_server(admin, &connections)?;
+    Ok(side)
+}
+
+fn url(user: &User<'_>, line: &Line) -> String {
+    if line.tls { user.tls_url() } else { user.url() }
+}
+
+/// Rows in the table.
+fn inserted(admin: &mut RawClient) -> Result<u64> {
+    let reply = admin.query("SELECT COUNT(*) FROM inserts")?;
+    one_row(&reply)?;
+    // A text row with one value: its length, then its digits.
+    let digits = admin.row(&reply).get(1..).context("no number")?;
+    Ok(std::str::from_utf8(digits)?.parse()?)
 }
 
 fn measured(
@@ -251,60 +323,65 @@ fn measured(
     number: usize,
     line: &Line,
     rounds: &[Vec<Took>],
+    units: u32,
     group: &str,
 ) -> Measured {
-    let of = |round: &Vec<Took>, number: usize, of: fn(&Took) -> f64| {
+    let of = |round: &Vec<Took>, number: usize, of: &dyn Fn(&Took) -> f64| {
         round.get(number).map_or(f64::NAN, of)
     };
-    let speed = |took: &Took| rate(took.count, took.wall);
+    let speed = |took: &Took| rate(units, took.wall);
     let all = |figure: &dyn Fn(&Vec<Took>) -> f64| rounds.iter().map(figure).collect();
-    let cpu = |took: &Took| took.cpu.as_secs_f64() * 1e6 / f64::from(took.count);
+    let against = |other| all(&|round| of(round, number, &speed) / of(round, other, &speed));
+    let cpu = |took: &Took| took.cpu.as_secs_f64() * 1e6 / f64::from(units);
+    let figure = |name, rounds| Measure::new(name, rounds, None);
+    let mut measures = vec![
+        figure(workload.unit(), all(&|round| of(round, number, &speed))),
+        figure("ratio to the first", against(0)),
+        figure("client CPU us", all(&|round| of(round, number, &cpu))),
+    ];
+    if workload == Workload::Point {
+        measures.push(figure(
+            "ratio to the one on tokio",
+            against(point::ON_TOKIO),
+        ));
+    }
     Measured {
         group: group.to_owned(),
-        label: line.title.to_owned(),
-        measures: vec![
-            Measure::new(
-                workload.unit(),
-                all(&|round| of(round, number, speed)),
-                None,
-            ),
-            Measure::new(
-                "ratio to the first",
-                all(&|round| of(round, number, speed) / of(round, 0, speed)),
-                None,
-            ),
-            Measure::new("client CPU us", all(&|round| of(round, number, cpu)), None),
-        ],
+        label: line.title.clone(),
+        measures,
         counters: Default::default(),
     }
 }
 
 /// Instructions and allocations a unit.
-fn counted(workload: Workload, number: usize, url: &str) -> Result<[Measure; 2]> {
-    let number = number.to_string();
-    let arguments = ["drive", "beside", &workload.name(), &number, url].map(OsString::from);
+fn counted(workload: Workload, number: usize, line: &Line, url: &str) -> Result<[Measure; 2]> {
     let (few, many) = workload.counts();
-    let cost = callgrind::slope(&arguments, few, many)?;
+    let cost = if let Who::Rival(rival, task) = line.who {
+        rival.cost(task, url, (few, many))?
+    } else {
+        let number = number.to_string();
+        let arguments = ["drive", "beside", &workload.name(), &number, url].map(OsString::from);
+        callgrind::slope(&arguments, few, many)?
+    };
     Ok([
         Measure::new("instructions", vec![cost.instructions], None),
         Measure::new("allocations", vec![cost.allocations], None),
     ])
 }
 
-/// What runs under valgrind: so many units by the line of that number. The tables must be there.
+/// What runs under valgrind: so many units by the line of ours of that number. The tables must be there.
 ///
 /// # Errors
 /// There is no such line, or it fails.
 pub fn drive(workload: Workload, number: usize, url: &str, count: u32) -> Result<()> {
     let line = workload.lines().into_iter().nth(number);
     let line = line.context("there is no such line")?;
-    (line.start)(url)?.turn(count)
+    line.start(url)?.turn(count)
 }
 
-fn prepare(url: &str) -> Result<()> {
-    let mut admin = RawClient::connect(url)?;
-    crate::test1::create(&mut admin, scan::ROWS)?;
-    crate::arknet::create(&mut admin)?;
+fn prepare(admin: &mut RawClient) -> Result<()> {
+    crate::test1::create(admin, scan::ROWS)?;
+    crate::arknet::create(admin)?;
     admin.query("DROP TABLE IF EXISTS inserts")?;
     admin.script(include_str!("../../inserts.sql"))
 }
@@ -314,38 +391,6 @@ fn ask(url: &str) -> Result<ServerFacts> {
         let mut connection = Connection::connect(url).await?;
         ServerFacts::ask(&mut connection).await
     })
-}
-
-/// The library on a runtime of its own.
-struct Typed {
-    runtime: Runtime,
-    connection: Connection,
-}
-
-impl Typed {
-    fn connect(url: &str) -> Result<Self> {
-        let runtime = runtime()?;
-        let connection = runtime.block_on(Connection::connect(url))?;
-        Ok(Self {
-            runtime,
-            connection,
-        })
-    }
-
-    fn id(&self) -> Option<u64> {
-        Some(self.connection.id().into())
-    }
-}
-
-fn runtime() -> Result<Runtime> {
-    Ok(Builder::new_current_thread().enable_all().build()?)
-}
-
-/// Of this thread, which runs the client and its runtime.
-fn thread_cpu() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let (seconds, nanos) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
-    Duration::new(seconds.unwrap_or(0), nanos.unwrap_or(0))
 }
 
 /// Which measures are drawn.

@@ -4,34 +4,22 @@ use anyhow::{Result, ensure};
 use ark_mysql::query_as;
 use chrono::NaiveDateTime;
 
-use super::{Line, Side, Typed};
+use super::line::{Line, Side, Typed};
 use crate::raw::{RawClient, RawStatement};
-use crate::test1::Test1;
+use crate::test1::{SCAN, Test1};
 
 /// In the table.
 pub(super) const ROWS: u32 = 100_000;
 
 pub(super) fn lines() -> Vec<Line> {
-    let line = |title, start| Line {
-        title,
-        start,
-        tls: false,
-    };
     vec![
-        line("raw socket, framing only", |url| {
+        Line::raw("raw socket, framing only", |url| {
             Ok(Box::new(Raw::connect(url)?))
         }),
-        line("ark-mysql, fetch, owned rows", |url| {
-            Ok(Box::new(Owned(Typed::connect(url)?)))
-        }),
-        line("ark-mysql, for_each, borrowed rows", |url| {
-            Ok(Box::new(Borrowed(Typed::connect(url)?)))
-        }),
+        Line::ours("ark-mysql, fetch, owned rows", owned),
+        Line::ours("ark-mysql, for_each, borrowed rows", borrowed),
     ]
 }
-
-const SELECT: &str =
-    "SELECT f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14 FROM test1 LIMIT ?";
 
 macro_rules! select {
     ($row:ty, $limit:expr) => {
@@ -48,10 +36,6 @@ struct Raw {
     statement: RawStatement,
     first: bool,
 }
-
-struct Owned(Typed);
-
-struct Borrowed(Typed);
 
 #[expect(dead_code, reason = "decoding them is the work that is measured")]
 struct Test1Ref<'r> {
@@ -74,7 +58,7 @@ struct Test1Ref<'r> {
 impl Raw {
     fn connect(url: &str) -> Result<Self> {
         let mut client = RawClient::connect(url)?;
-        let statement = client.prepare(SELECT)?;
+        let statement = client.prepare(SCAN)?;
         Ok(Self {
             client,
             statement,
@@ -101,48 +85,30 @@ impl Side for Raw {
     }
 }
 
-impl Side for Owned {
-    fn connection(&mut self) -> Result<Option<u64>> {
-        Ok(self.0.id())
-    }
-
-    fn turn(&mut self, count: u32) -> Result<()> {
-        let Typed {
-            runtime,
-            connection,
-        } = &mut self.0;
-        runtime.block_on(async {
-            let (mut next, limit) = (0, u64::from(count));
-            let mut rows = select!(Test1, limit).fetch(connection);
-            while let Some(row) = rows.next().await? {
-                next += 1;
-                ensure!(row.f1 == next, "row {} came in place of row {next}", row.f1);
-            }
-            came(next, count)
-        })
-    }
+fn owned(typed: &mut Typed, count: u32) -> Result<()> {
+    typed.runtime.block_on(async {
+        let (mut next, limit) = (0, u64::from(count));
+        let mut rows = select!(Test1, limit).fetch(&mut typed.connection);
+        while let Some(row) = rows.next().await? {
+            next += 1;
+            ensure!(row.f1 == next, "row {} came in place of row {next}", row.f1);
+        }
+        came(next, count)
+    })
 }
 
-impl Side for Borrowed {
-    fn connection(&mut self) -> Result<Option<u64>> {
-        Ok(self.0.id())
-    }
-
-    fn turn(&mut self, count: u32) -> Result<()> {
-        let Typed {
-            runtime,
-            connection,
-        } = &mut self.0;
-        let (mut next, mut wrong) = (0, 0);
-        let each = |row: Test1Ref<'_>| {
-            next += 1;
-            wrong += u32::from(row.f1 != next);
-            Ok(())
-        };
-        runtime.block_on(select!(Test1Ref<'_>, u64::from(count)).for_each(connection, each))?;
-        ensure!(wrong == 0, "{wrong} rows came in another order");
-        came(next, count)
-    }
+fn borrowed(typed: &mut Typed, count: u32) -> Result<()> {
+    let (mut next, mut wrong) = (0, 0);
+    let each = |row: Test1Ref<'_>| {
+        next += 1;
+        wrong += u32::from(row.f1 != next);
+        Ok(())
+    };
+    let limit = u64::from(count);
+    let rows = select!(Test1Ref<'_>, limit).for_each(&mut typed.connection, each);
+    typed.runtime.block_on(rows)?;
+    ensure!(wrong == 0, "{wrong} rows came in another order");
+    came(next, count)
 }
 
 fn came(rows: i32, count: u32) -> Result<()> {

@@ -6,7 +6,7 @@
 mod profile;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -33,9 +33,17 @@ pub struct Cost {
 /// # Errors
 /// Fails when valgrind is missing, or when the program fails under it.
 pub fn slope(arguments: &[OsString], few: u32, many: u32) -> Result<Cost> {
+    slope_of(&std::env::current_exe()?, arguments, few, many)
+}
+
+/// The same of another program.
+///
+/// # Errors
+/// As [`slope`].
+pub fn slope_of(program: &Path, arguments: &[OsString], few: u32, many: u32) -> Result<Cost> {
     ensure!(few < many, "two different counts are needed");
-    let less = run(arguments, few)?;
-    let more = run(arguments, many)?;
+    let less = run(program, arguments, few)?;
+    let more = run(program, arguments, many)?;
     Ok(Cost::between(&less, &more, f64::from(many - few)))
 }
 
@@ -77,7 +85,7 @@ impl Cost {
     }
 }
 
-fn run(arguments: &[OsString], count: u32) -> Result<Profile> {
+fn run(program: &Path, arguments: &[OsString], count: u32) -> Result<Profile> {
     let output = Output::new(count);
     let status = Command::new("valgrind")
         .args([
@@ -91,7 +99,7 @@ fn run(arguments: &[OsString], count: u32) -> Result<Profile> {
             option.push(&output.0);
             option
         })
-        .arg(std::env::current_exe()?)
+        .arg(program)
         .args(arguments)
         .arg(count.to_string())
         .stdin(Stdio::null())

@@ -9,10 +9,9 @@ use anyhow::Result;
 use benches::compile::Compile;
 use benches::pipeline::Pipeline;
 use benches::placement::Place;
-use benches::point::Point;
 use benches::report::{self, Report};
 use benches::server::{Choice, Server};
-use benches::{decode, instructions, session, test1};
+use benches::{decode, instructions, session};
 use clap::{Args, Parser, Subcommand};
 
 use self::drive::Drive;
@@ -27,19 +26,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Selects one row of fourteen columns by key: queries a second beside a raw socket.
-    Point {
-        #[command(flatten)]
-        on: On,
-        /// Queries a round.
-        #[arg(long, default_value_t = 10_000)]
-        queries: u32,
-        /// Rounds; in each of them every client has its turns.
-        #[arg(long, default_value_t = 9)]
-        rounds: u32,
-        /// CPUs of the client and its server threads.
-        #[arg(long, value_enum, default_value_t = Place::Same)]
-        place: Place,
-    },
+    Point(reports::PointRun),
     /// Selects one blob of 1 KiB by key, sixteen in flight: queries a second beside a raw socket that pipelines sixteen.
     Pipeline {
         #[command(flatten)]
@@ -125,24 +112,7 @@ struct On {
 
 fn main() -> Result<()> {
     match Cli::parse().command {
-        Command::Point {
-            on,
-            queries,
-            rounds,
-            place,
-        } => {
-            let point = Point {
-                queries,
-                rounds,
-                rows: test1::ROWS,
-                place,
-            };
-            say(&format!(
-                "{queries} selects a round, {rounds} rounds, placed {place:?}, {}",
-                build()
-            ));
-            with(&on, |url| point.measure(url))
-        }
+        Command::Point(run) => run.run(),
         Command::Pipeline {
             on,
             queries,

@@ -9,6 +9,7 @@ use benches::arknet::{self, Arknet};
 use benches::beside::{self, Beside, Workload};
 use benches::placement::Place;
 use benches::report::Report;
+use benches::rival::{self, Rivals};
 use benches::sailzeng::{self, Sailzeng};
 use benches::server::{Choice, Server};
 use benches::sysbench::{self, Kind, Sysbench};
@@ -26,6 +27,8 @@ pub(crate) struct ArknetRun {
     /// Only blobs of this size: 1024, 4096 or 16384.
     #[arg(long)]
     payload: Option<u32>,
+    #[command(flatten)]
+    rivals: WithRivals,
 }
 
 impl ArknetRun {
@@ -34,6 +37,7 @@ impl ArknetRun {
             span: self.rounds.span(),
             rounds: self.rounds.rounds,
             payload: self.payload,
+            rivals: self.rivals.find(),
         };
         let report = arknet.measure(&self.on.server.open()?, &current_exe()?, progress)?;
         tell(&report, &self.rounds.out, &arknet::CHARTED)
@@ -114,21 +118,11 @@ pub(crate) struct BesideRun {
     /// What is done; all where none is named.
     #[arg(value_enum)]
     workloads: Vec<Workload>,
-    /// Rounds; in each of them every line has its turns.
-    #[arg(long, default_value_t = 9)]
-    rounds: u32,
     /// Turns of a round.
     #[arg(long, default_value_t = 10)]
     turns: u32,
-    /// CPUs of the client and its server threads.
-    #[arg(long, value_enum, default_value_t = Place::Same)]
-    place: Place,
-    /// Count instructions and allocations too, by valgrind.
-    #[arg(long)]
-    instructions: bool,
-    /// Where the JSON and the charts go.
-    #[arg(long, default_value = "target/benches")]
-    out: PathBuf,
+    #[command(flatten)]
+    how: How,
 }
 
 impl BesideRun {
@@ -137,15 +131,84 @@ impl BesideRun {
             [] => Workload::value_variants(),
             named => named,
         };
+        let servers = self.on.open_with(&[])?;
+        self.how.run("beside", self.turns, workloads, &servers)
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct PointRun {
+    #[command(flatten)]
+    on: On,
+    /// Queries a round.
+    #[arg(long, default_value_t = 10_000)]
+    queries: u32,
+    #[command(flatten)]
+    how: How,
+}
+
+impl PointRun {
+    pub(crate) fn run(self) -> Result<()> {
+        let turns = self.queries.div_ceil(beside::QUERIES_A_TURN);
+        let servers = [self.on.server.open()?];
+        self.how.run("point", turns, &[Workload::Point], &servers)
+    }
+}
+
+/// How lines are set beside each other.
+#[derive(Args)]
+struct How {
+    /// Rounds; in each of them every line has its turns.
+    #[arg(long, default_value_t = 9)]
+    rounds: u32,
+    /// CPUs of the client and its server threads.
+    #[arg(long, value_enum, default_value_t = Place::Same)]
+    place: Place,
+    /// Count instructions and allocations too, by valgrind.
+    #[arg(long)]
+    instructions: bool,
+    #[command(flatten)]
+    rivals: WithRivals,
+    /// Where the JSON and the charts go.
+    #[arg(long, default_value = "target/benches")]
+    out: PathBuf,
+}
+
+impl How {
+    fn run(
+        self,
+        name: &'static str,
+        turns: u32,
+        workloads: &[Workload],
+        servers: &[Server],
+    ) -> Result<()> {
         let beside = Beside {
+            name,
             rounds: self.rounds,
-            turns: self.turns,
+            turns,
             place: self.place,
             instructions: self.instructions,
+            rivals: self.rivals.find(),
         };
-        let servers = self.on.open_with(&[])?;
-        let report = beside.measure(workloads, &servers, &current_exe()?, progress)?;
+        let report = beside.measure(workloads, servers, &current_exe()?, progress)?;
         tell(&report, &self.out, &beside::CHARTED)
+    }
+}
+
+#[derive(Args)]
+struct WithRivals {
+    /// Other drivers that take part, where their programs were built.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    rivals: Vec<rival::Choice>,
+}
+
+impl WithRivals {
+    fn find(&self) -> Rivals {
+        let rivals = Rivals::of(&self.rivals);
+        if let Some(advice) = rivals.advice() {
+            progress(&advice);
+        }
+        rivals
     }
 }
 
@@ -192,6 +255,7 @@ impl Rounds {
         Span {
             warm_up: self.warm_up,
             round: self.round,
+            server: None,
         }
     }
 }

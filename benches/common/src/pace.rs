@@ -1,4 +1,4 @@
-//! One thread a connection, all of them starting together.
+//! How long things take: rounds, one thread a connection, all of them starting together.
 
 use std::fs;
 use std::sync::Barrier;
@@ -8,8 +8,61 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use hdrhistogram::Histogram;
 use rustix::time::{ClockId, clock_gettime};
+use serde::{Deserialize, Serialize};
 
-use super::{Round, Span};
+/// How long a round is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Before it, not measured.
+    pub warm_up: Duration,
+    /// What is measured.
+    pub round: Duration,
+    /// The server's process, where it is known, so that its CPU time can be told too.
+    pub server: Option<u32>,
+}
+
+/// What a round was.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    /// Queries that were answered, every one as expected.
+    pub queries: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// CPU time of the whole process in it.
+    pub cpu_seconds: f64,
+    /// CPU time of the server in it, to a hundredth of a second.
+    pub server_cpu_seconds: Option<f64>,
+    /// The mean time of a query in milliseconds.
+    pub mean_ms: f64,
+    /// Half of the queries took no longer, in microseconds.
+    pub p50_us: f64,
+    /// 99 of 100 queries took no longer, in microseconds.
+    pub p99_us: f64,
+    /// The most memory that the process has had so far, in MiB.
+    pub peak_rss_mib: f64,
+}
+
+impl Round {
+    /// Queries a second.
+    pub fn rate(&self) -> f64 {
+        self.queries as f64 / self.seconds
+    }
+
+    /// CPU time of the client a query, in microseconds.
+    pub fn cpu_us(&self) -> f64 {
+        self.cpu_seconds * 1e6 / self.queries as f64
+    }
+
+    /// CPU time of the server a query, in microseconds.
+    pub fn server_cpu_us(&self) -> Option<f64> {
+        Some(self.server_cpu_seconds? * 1e6 / self.queries as f64)
+    }
+
+    /// CPU time of the client as percents of one core.
+    pub fn cpu_percent(&self) -> f64 {
+        self.cpu_seconds / self.seconds * 100.0
+    }
+}
 
 /// When a lane stops: it does not begin a query after this.
 pub type Until = Instant;
@@ -49,6 +102,7 @@ impl Latencies {
             queries: self.0.len(),
             seconds: took.as_secs_f64(),
             cpu_seconds: cpu.as_secs_f64(),
+            server_cpu_seconds: None,
             mean_ms: self.0.mean() / 1e6,
             p50_us: quantile(0.50),
             p99_us: quantile(0.99),
@@ -81,12 +135,19 @@ pub fn round<L: Send>(
         }
         together.wait();
         let (start, cpu) = (Instant::now(), cpu_time());
+        let server = || cpu_seconds_of(span.server?);
+        let before = server();
         let mut all = Latencies::new()?;
         for thread in threads {
             let lane = thread.join().ok().context("a thread panicked")??;
             all.add(&lane)?;
         }
-        Ok(all.round(start.elapsed(), cpu_time().saturating_sub(cpu)))
+        let round = all.round(start.elapsed(), cpu_time().saturating_sub(cpu));
+        let server_cpu_seconds = before.and_then(|before| Some(server()? - before));
+        Ok(Round {
+            server_cpu_seconds,
+            ..round
+        })
     })
 }
 
@@ -97,6 +158,16 @@ pub fn cpu_time() -> Duration {
     Duration::new(seconds.unwrap_or(0), nanos.unwrap_or(0))
 }
 
+/// CPU time of another process of this machine, in seconds.
+fn cpu_seconds_of(process: u32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    // The state is field 3; utime and stime are 14 and 15, in hundredths.
+    let ticks = fields.split_whitespace().skip(11).take(2);
+    let ticks: Option<Vec<f64>> = ticks.map(|field| field.parse().ok()).collect();
+    Some(ticks?.iter().sum::<f64>() / 100.0)
+}
+
 /// The most memory that this process has had.
 fn peak_rss_mib() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -105,31 +176,4 @@ fn peak_rss_mib() -> Option<f64> {
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: f64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
     Some(kib / 1024.0)
-}
-
-/// Lets workers take turns: every round each of them once, every other round backwards, so that whatever else runs on the machine meets
-/// all alike. `each` runs the worker of that number; the outcome has its rounds at its number.
-///
-/// # Errors
-/// The first error.
-pub fn in_turn<T>(
-    workers: usize,
-    rounds: u32,
-    mut each: impl FnMut(usize, u32) -> Result<T>,
-) -> Result<Vec<Vec<T>>> {
-    let mut outcomes: Vec<Vec<T>> = (0..workers).map(|_| Vec::new()).collect();
-    for round in 0..rounds {
-        for step in 0..workers {
-            let number = if round % 2 == 0 {
-                step
-            } else {
-                workers - 1 - step
-            };
-            let outcome = each(number, round)?;
-            if let Some(place) = outcomes.get_mut(number) {
-                place.push(outcome);
-            }
-        }
-    }
-    Ok(outcomes)
 }
