@@ -1,5 +1,7 @@
-//! All connections in one process, each a task.
+//! All connections in one process, each a task; as many threads as there are processors, each with a runtime and its share of the tasks. So no task moves
+//! from one to another, which is what a thread a connection, as sysbench has it, does not pay for either.
 
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -8,14 +10,20 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
 use super::statements::{self, Key};
-use super::{Cell, Kind, tables};
-use crate::worker::{Latencies, Round, Span, Until, Work, cpu_time};
+use super::tables::{C, Groups};
+use super::{Cell, Kind};
+use crate::worker::{Latencies, Round, Span, Until, Work, round};
 
 /// Connections that are opened at the same time: a server's queue of new ones is short.
 const OPENING: usize = 32;
 
 /// All connections of one cell.
 pub struct Client {
+    groups: Vec<Group>,
+}
+
+/// One thread's share of them.
+struct Group {
     runtime: Runtime,
     lanes: Vec<Lane>,
 }
@@ -34,15 +42,23 @@ struct Lane {
 /// The server cannot be reached, or has room for fewer.
 pub fn connect(cell: Cell, url: &str) -> Result<Client> {
     super::raise_limit();
-    let runtime = Builder::new_multi_thread().enable_all().build()?;
-    let lanes = runtime.block_on(open(cell, url))?;
-    Ok(Client { runtime, lanes })
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let threads = u32::try_from(processors)?.min(cell.connections);
+    let groups = (0..threads).map(|thread| {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let numbers = (thread..cell.connections).step_by(threads as usize);
+        let lanes = runtime.block_on(open(cell, url, numbers))?;
+        Ok(Group { runtime, lanes })
+    });
+    Ok(Client {
+        groups: groups.collect::<Result<_>>()?,
+    })
 }
 
-async fn open(cell: Cell, url: &str) -> Result<Vec<Lane>> {
+async fn open(cell: Cell, url: &str, numbers: impl Iterator<Item = u32>) -> Result<Vec<Lane>> {
     let mut lanes = Vec::new();
     let mut opening = JoinSet::new();
-    for number in 0..cell.connections {
+    for number in numbers {
         if opening.len() == OPENING {
             lanes.extend(next(&mut opening).await?);
         }
@@ -74,40 +90,41 @@ async fn next<T: 'static>(set: &mut JoinSet<Result<T>>) -> Result<Option<T>> {
 
 impl Work for Client {
     fn round(&mut self, span: Span) -> Result<Round> {
-        let Self { runtime, lanes } = self;
-        runtime.block_on(async {
-            run(lanes, Instant::now() + span.warm_up).await?;
-            let (start, cpu) = (Instant::now(), cpu_time());
-            let latencies = run(lanes, Instant::now() + span.round).await?;
-            Ok(latencies.round(start.elapsed(), cpu_time().saturating_sub(cpu)))
-        })
+        round(&mut self.groups, span, Group::run)
     }
 }
 
-/// All lanes side by side, each at least one event.
-async fn run(lanes: &mut Vec<Lane>, until: Until) -> Result<Latencies> {
-    let mut running = JoinSet::new();
-    for lane in lanes.drain(..) {
-        running.spawn(lane.run(until));
+impl Group {
+    /// All lanes side by side, each at least one event.
+    fn run(&mut self, until: Until) -> Result<Latencies> {
+        let Self { runtime, lanes } = self;
+        runtime.block_on(async {
+            let mut running = JoinSet::new();
+            for lane in lanes.drain(..) {
+                running.spawn(lane.run(until));
+            }
+            let mut all = Latencies::new()?;
+            while let Some((lane, latencies)) = next(&mut running).await? {
+                all.add(&latencies)?;
+                lanes.push(lane);
+            }
+            Ok(all)
+        })
     }
-    let mut all = Latencies::new()?;
-    while let Some((lane, latencies)) = next(&mut running).await? {
-        all.add(&latencies)?;
-        lanes.push(lane);
-    }
-    Ok(all)
 }
 
 impl Lane {
     async fn run(mut self, until: Until) -> Result<(Self, Latencies)> {
         let mut latencies = Latencies::new()?;
+        let mut start = Instant::now();
         loop {
-            let start = Instant::now();
             self.event().await?;
-            latencies.record(start.elapsed())?;
-            if Instant::now() >= until {
+            let end = Instant::now();
+            latencies.record(end - start)?;
+            if end >= until {
                 return Ok((self, latencies));
             }
+            start = end;
         }
     }
 
@@ -119,7 +136,7 @@ impl Lane {
             }
             Kind::UpdateNonIndex => {
                 let (key, text) = (self.key(), self.text());
-                statements::update_non_index(&mut self.connection, key, &text).await
+                statements::update_non_index(&mut self.connection, key, text.as_str()).await
             }
             Kind::Mixed => self.transaction().await,
         }
@@ -130,7 +147,7 @@ impl Lane {
         loop {
             let keys = [self.key(), self.key(), self.key()];
             let text = self.text();
-            match statements::mixed(&mut self.connection, keys, &text).await {
+            match statements::mixed(&mut self.connection, keys, text.as_str()).await {
                 Err(error) if error.is_transient() || is_overtaken(&error) => {}
                 end => return Ok(end?),
             }
@@ -145,9 +162,9 @@ impl Lane {
     }
 
     /// Another one each time.
-    fn text(&mut self) -> String {
+    fn text(&mut self) -> Groups<C> {
         self.written += 1;
-        tables::groups(10, 1_000_000_000 + self.written)
+        Groups::of(1_000_000_000 + self.written)
     }
 }
 

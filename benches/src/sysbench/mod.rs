@@ -162,10 +162,14 @@ impl Sysbench {
             url: url.to_owned(),
         };
         let mut worker = Worker::start(program, &job)?;
+        let server = process(url);
         let original = Original::find(cell, url)?;
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for _ in 0..self.rounds {
-            ours.push(worker.round(self.span)?);
+            ours.push(worker.round(Span {
+                server,
+                ..self.span
+            })?);
             if let Some(original) = &original {
                 theirs.push(original.round(self.span.round)?);
             }
@@ -178,7 +182,7 @@ impl Sysbench {
         Report {
             workload: "sysbench".to_owned(),
             method: format!(
-                "{} tables of {} rows, uniformly random keys; {} rounds of {:?}, ours and the real sysbench in turns on the same tables; one process each, ours on tokio's threads, sysbench a thread a connection; what sysbench needs to connect and prepare is not counted as its CPU time",
+                "{} tables of {} rows, uniformly random keys; {} rounds of {:?}, ours and the real sysbench in turns on the same tables; one process each, ours with a thread and a runtime a processor, sysbench with a thread a connection; what sysbench needs to connect and prepare is not counted as its CPU time",
                 self.tables, self.rows, self.rounds, self.span.round
             ),
             findings: findings(&facts, runs),
@@ -194,6 +198,15 @@ fn ask(url: &str) -> Result<ServerFacts> {
         let mut connection = Connection::connect(url).await?;
         ServerFacts::ask(&mut connection).await
     })
+}
+
+/// The system's number of the server's process, where it runs on this machine and its file can be read.
+fn process(url: &str) -> Option<u32> {
+    let mut admin = RawClient::connect(url).ok()?;
+    let reply = admin.query("SELECT @@pid_file").ok()?;
+    // A text row with one value: its length, then its bytes.
+    let file = std::str::from_utf8(admin.row(&reply).get(1..)?).ok()?;
+    std::fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
 /// As many files as the system lets this process have: 1,000 connections need more than many shells allow at first.
@@ -225,6 +238,7 @@ fn measured(facts: &[ServerFacts], ran: &Ran) -> Measured {
             published.map(|row| row.p99_ms),
         ),
         ours("client CPU us/query", cpu, None),
+        ours("server CPU us/query", server_cpu, None),
         ours("peak RSS MiB", |round, _| round.peak_rss_mib, None),
     ];
     if !ran.theirs.is_empty() {
@@ -262,6 +276,11 @@ fn rate(round: &Round, queries: f64) -> f64 {
 
 fn cpu(round: &Round, queries: f64) -> f64 {
     round.cpu_us() / queries
+}
+
+/// Of a server that cannot be seen nothing is told.
+fn server_cpu(round: &Round, queries: f64) -> f64 {
+    round.server_cpu_us().unwrap_or(f64::NAN) / queries
 }
 
 fn is_mariadb(version: &str) -> bool {

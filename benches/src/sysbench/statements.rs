@@ -79,7 +79,7 @@ impl Key {
 pub(super) async fn read(connection: &mut Connection, key: Key) -> Result<()> {
     let c: String = on_table!(key.table, select!(key.id(), &mut *connection));
     ensure!(
-        c == tables::c(key.table, key.id),
+        c == tables::c(key.table, key.id).as_str(),
         "another row came than the one with id {}",
         key.id
     );
