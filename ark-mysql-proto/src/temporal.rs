@@ -23,8 +23,9 @@ impl Date {
     };
 
     /// Checks the ranges 0..=9999, 0..=12 and 0..=31.
+    #[inline]
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        if year > 9999 || month > 12 || day > 31 {
+        if (year > 9999) | (month > 12) | (day > 31) {
             None
         } else {
             Some(Self { year, month, day })
@@ -32,21 +33,25 @@ impl Date {
     }
 
     /// 0..=9999.
+    #[inline]
     pub const fn year(self) -> u16 {
         self.year
     }
 
     /// 0..=12; 0 in zero and partial dates.
+    #[inline]
     pub const fn month(self) -> u8 {
         self.month
     }
 
     /// 0..=31; 0 in zero and partial dates.
+    #[inline]
     pub const fn day(self) -> u8 {
         self.day
     }
 
     /// Whether month or day are missing, so that it is no day of any calendar.
+    #[inline]
     pub const fn is_partial(self) -> bool {
         self.month == 0 || self.day == 0
     }
@@ -84,8 +89,9 @@ pub struct DateTime {
 
 impl DateTime {
     /// Checks the ranges of a clock; there are no leap seconds in MySQL.
+    #[inline]
     pub const fn new(date: Date, hour: u8, minute: u8, second: u8, micros: u32) -> Option<Self> {
-        if hour > 23 || minute > 59 || second > 59 || micros > 999_999 {
+        if (hour > 23) | (minute > 59) | (second > 59) | (micros > 999_999) {
             return None;
         }
         Some(Self {
@@ -98,26 +104,31 @@ impl DateTime {
     }
 
     /// The date part.
+    #[inline]
     pub const fn date(self) -> Date {
         self.date
     }
 
     /// 0..=23.
+    #[inline]
     pub const fn hour(self) -> u8 {
         self.hour
     }
 
     /// 0..=59.
+    #[inline]
     pub const fn minute(self) -> u8 {
         self.minute
     }
 
     /// 0..=59.
+    #[inline]
     pub const fn second(self) -> u8 {
         self.second
     }
 
     /// 0..=999_999.
+    #[inline]
     pub const fn micros(self) -> u32 {
         self.micros
     }

@@ -62,13 +62,14 @@ where
         let starting = async move {
             let clock = Clock::start(mode.deadline());
             let mut lease = executor.lease_by(clock).await?;
+            let mut reply = Reply::unsent();
             let link = lease.connection().link();
             let result = {
-                let starting = pin!(start::<S, P, M>(link, &params, mode, Some(S::COLUMNS)));
+                let starting = pin!(start::<S, P, M>(link, &mut reply, &params, mode, true));
                 clock.run(starting).await
             };
             let link = lease.connection().link();
-            let reply = clock.settle(link, result, S::DIGEST).await?;
+            clock.settle(link, result, S::DIGEST).await?;
             let timer = clock.timer();
             Ok(Running {
                 lease,

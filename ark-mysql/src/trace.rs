@@ -5,12 +5,15 @@ use tracing::level_filters::LevelFilter;
 
 use crate::error::Fingerprint;
 
-/// The span of one statement, from asking for a connection to its last row; none when nobody listens.
+/// Whether somebody might listen to statements.
 #[inline]
+pub(crate) fn listens() -> bool {
+    LevelFilter::current() >= LevelFilter::DEBUG
+}
+
+/// The span of one statement, from asking for a connection to its last row; none when nobody listens.
+#[cold]
 pub(crate) fn statement(digest: u128) -> Option<Span> {
-    if LevelFilter::current() < LevelFilter::DEBUG {
-        return None;
-    }
     let span = tracing::debug_span!(target: "ark_mysql::query", "statement", fingerprint = %Fingerprint(digest));
     (!span.is_disabled()).then_some(span)
 }
@@ -18,9 +21,13 @@ pub(crate) fn statement(digest: u128) -> Option<Span> {
 /// Awaits a future of a statement, in its span if somebody listens. Boxed then: the future would have its place twice otherwise.
 macro_rules! traced {
     ($digest:expr, $future:expr) => {
-        match $crate::trace::statement($digest) {
-            None => $future.await,
-            Some(span) => tracing::Instrument::instrument(Box::pin($future), span).await,
+        if !$crate::trace::listens() {
+            $future.await
+        } else {
+            match $crate::trace::statement($digest) {
+                None => Box::pin($future).await,
+                Some(span) => tracing::Instrument::instrument(Box::pin($future), span).await,
+            }
         }
     };
 }

@@ -8,6 +8,7 @@ use crate::wire::Reader;
 use crate::{Capabilities, ProtocolError, Status, Summary};
 
 /// Reads the packet, and what it says about the session's state.
+#[inline]
 pub(crate) fn parse(
     payload: &[u8],
     capabilities: Capabilities,
@@ -24,6 +25,14 @@ pub(crate) fn parse(
         };
         return Ok((summary, Changes::default()));
     }
+    parse_fields(payload, capabilities, tracked)
+}
+
+fn parse_fields(
+    payload: &[u8],
+    capabilities: Capabilities,
+    tracked: &mut Tracked,
+) -> Result<(Summary, Changes), ProtocolError> {
     let mut reader = Reader::new("OK", payload);
     reader.u8("header")?;
     let summary = Summary {

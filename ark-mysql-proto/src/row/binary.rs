@@ -229,6 +229,7 @@ impl<'r> Source<'r> for RowReader<'r> {
 }
 
 /// 0, 4, 7 or 11 bytes: the shorter forms leave out trailing zeros.
+#[inline]
 fn datetime(value: &[u8]) -> Option<DateTime> {
     match *value {
         [] => Some(DateTime::default()),

@@ -23,7 +23,7 @@ use crate::auth::Nonce;
 use crate::handshake::Link;
 use crate::row::BegunRow;
 use crate::wire::{Inbox, Outbox};
-use crate::{Capabilities, Flavor, ProtocolError, ServerError, Status};
+use crate::{Capabilities, Flavor, ProtocolError, ServerError, Status, Summary};
 
 /// A connection that is logged in, without its socket.
 ///
@@ -111,6 +111,25 @@ impl Session {
     ) -> Result<Option<Event>, ProtocolError> {
         self.replies
             .poll_knowing(known, count, &mut self.inbox, &mut self.outbox)
+    }
+
+    /// Moves to the next row, as [`poll`](Self::poll) does at [`Event::Row`], if all of it is there. If not, nothing has happened: `poll` says what there is.
+    #[inline]
+    pub fn take_row(&mut self) -> bool {
+        self.replies.take_row(&mut self.inbox)
+    }
+
+    /// Ends the reply, as [`poll`](Self::poll) does at [`Event::ResultSetEnd`], if that is there, the last one, and nothing but its status is to be told.
+    /// If not, nothing has happened: `poll` says what there is.
+    #[inline]
+    pub fn take_end(&mut self) -> Option<Summary> {
+        self.replies.take_end(&mut self.inbox)
+    }
+
+    /// Whether a reply is to begin and nothing of it has come: `poll` would return `None`.
+    #[inline]
+    pub fn is_silent(&mut self) -> bool {
+        self.replies.is_silent(&mut self.inbox)
     }
 
     /// The bytes of the last event, in place.

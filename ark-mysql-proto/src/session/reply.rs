@@ -24,6 +24,20 @@ pub(super) struct Replies {
     failure: Option<ProtocolError>,
 }
 
+/// What the last packet behind nearly all rows says, where nothing was changed, nothing follows and there is nothing to tell.
+#[inline]
+fn plain_end(payload: &[u8]) -> Option<Summary> {
+    let [0xfe, 0, 0, first, second, low, high] = *payload else {
+        return None;
+    };
+    let status = Status::from_bits(u16::from_le_bytes([first, second]));
+    (!status.more_results()).then(|| Summary {
+        status,
+        warnings: u16::from_le_bytes([low, high]),
+        ..Summary::default()
+    })
+}
+
 #[derive(Clone, Copy)]
 struct Awaited {
     expected: Expected,
@@ -97,7 +111,7 @@ impl Replies {
     }
 
     /// The same where a binary result may begin whose `count` definitions, headers included, are `known`: they are passed over in
-    /// one comparison, and reported as left out.
+    /// one comparison, with the head in front of them, and reported as left out.
     #[inline]
     pub(super) fn poll_knowing(
         &mut self,
@@ -106,28 +120,66 @@ impl Replies {
         inbox: &mut Inbox,
         outbox: &mut Outbox,
     ) -> Polled {
-        if matches!(self.stage, Stage::Head(_)) && inbox.is_starved() {
-            return Ok(None);
+        if let Stage::Head(expected) = self.stage {
+            if inbox.is_starved() {
+                return Ok(None);
+            }
+            if expected == Expected::BinaryResult && self.take_known(known, count, inbox) {
+                return Ok(Some(Event::ResultSet {
+                    columns: count,
+                    definitions: false,
+                }));
+            }
         }
-        let polled = self.poll(inbox, outbox);
-        let Ok(Some(Event::ResultSet {
-            columns,
-            definitions: true,
-        })) = polled
-        else {
-            return polled;
+        self.poll(inbox, outbox)
+    }
+
+    #[inline]
+    fn take_known(&mut self, known: &[u8], count: u16, inbox: &mut Inbox) -> bool {
+        let Ok(short @ 1..=250) = u8::try_from(count) else {
+            return false; // in the head it is no single byte
         };
-        let Stage::ColumnDefinitions { then, .. } = self.stage else {
-            return polled;
-        };
-        if columns != count || !inbox.take_known(known, count) {
-            return polled;
+        if self
+            .capabilities
+            .contains(Capabilities::MARIADB_CACHE_METADATA)
+            || !inbox.take_known(known, short)
+        {
+            return false;
         }
-        self.stage = self.after_columns(then);
-        Ok(Some(Event::ResultSet {
-            columns,
-            definitions: false,
-        }))
+        self.stage = self.after_columns(Then::Rows(Format::Binary));
+        true
+    }
+
+    /// Moves to the next row if it is there as a whole. Otherwise nothing has happened, and [`poll`](Self::poll) says what there is.
+    #[inline]
+    pub(super) fn take_row(&mut self, inbox: &mut Inbox) -> bool {
+        let Stage::Rows(format) = self.stage else {
+            return false;
+        };
+        inbox.take_if(|payload| format.is_row(payload))
+    }
+
+    /// Ends the reply at the end of its rows, if that is there as a whole, the last one, and tells nothing but the status. Otherwise nothing has happened.
+    #[inline]
+    pub(super) fn take_end(&mut self, inbox: &mut Inbox) -> Option<Summary> {
+        if !matches!(self.stage, Stage::Rows(_)) || !self.deprecate_eof() {
+            return None;
+        }
+        let mut end = None;
+        inbox.take_if(|payload| {
+            end = plain_end(payload);
+            end.is_some()
+        });
+        let summary = end?;
+        self.status = summary.status;
+        self.reply_over(inbox);
+        Some(summary)
+    }
+
+    /// Whether a reply is to begin, and nothing of it is there.
+    #[inline]
+    pub(super) fn is_silent(&self, inbox: &mut Inbox) -> bool {
+        matches!(self.stage, Stage::Head(_)) && inbox.is_starved()
     }
 
     /// Makes an error final.
@@ -210,6 +262,7 @@ impl Replies {
         Ok(Some(Event::ColumnDefinitions { count: columns }))
     }
 
+    #[inline]
     fn after_columns(&self, then: Then) -> Stage {
         if self.deprecate_eof() {
             then.stage()
@@ -261,6 +314,7 @@ impl Replies {
     }
 
     /// Reads an OK packet, or the EOF packet that stands for it at the end of rows.
+    #[inline]
     fn summary(&mut self, inbox: &Inbox) -> Result<Summary, ProtocolError> {
         let payload = inbox.payload();
         let (summary, changes) = if payload.first() == Some(&0xfe) && !self.deprecate_eof() {
@@ -274,6 +328,7 @@ impl Replies {
     }
 
     /// One result is over: another one of the same command may follow.
+    #[inline]
     fn result_over(&mut self, status: Status, inbox: &mut Inbox) {
         match self.queue.front() {
             Some(awaited) if status.more_results() => self.stage = Stage::Head(awaited.expected),
@@ -281,6 +336,7 @@ impl Replies {
         }
     }
 
+    #[inline]
     fn reply_over(&mut self, inbox: &mut Inbox) {
         self.queue.pop_front();
         self.next_reply(inbox);
@@ -297,6 +353,7 @@ impl Replies {
         };
     }
 
+    #[inline]
     fn deprecate_eof(&self) -> bool {
         self.capabilities.contains(Capabilities::DEPRECATE_EOF)
     }

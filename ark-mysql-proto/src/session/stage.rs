@@ -74,6 +74,7 @@ impl Format {
 }
 
 impl Then {
+    #[inline]
     pub(super) fn stage(self) -> Stage {
         match self {
             Self::PreparedEnd => Stage::PreparedEnd,

@@ -186,21 +186,47 @@ impl Inbox {
         Ok(Run::Whole)
     }
 
-    /// Takes `count` packets, headers included, if the unread bytes begin with `known`: those very packets, taken as a run before.
+    /// Takes a packet whose payload is the byte `count`, and behind it `count` packets, headers included, if the unread bytes go on with
+    /// `known`: those very packets, taken as a run before.
     ///
     /// The first header's sequence number is that of `known`, so it is the one expected only if that is the same; the later ones follow.
     #[inline]
-    pub(crate) fn take_known(&mut self, known: &[u8], count: u16) -> bool {
+    pub(crate) fn take_known(&mut self, known: &[u8], count: u8) -> bool {
         let unread = self.buffer.get(self.next..self.filled).unwrap_or_default();
-        let in_sequence = known.get(HEADER - 1) == Some(&self.sequence);
-        if !in_sequence || self.joining || self.run > 0 || !unread.starts_with(known) {
+        let Some((head, rest)) = unread.split_first_chunk() else {
+            return false;
+        };
+        let first = self.sequence.wrapping_add(1);
+        let in_sequence = *head == [1, 0, 0, self.sequence, count] && known.get(3) == Some(&first);
+        if !in_sequence || self.joining || self.run > 0 || !rest.starts_with(known) {
             return false;
         }
-        self.keep = self.next;
-        self.next += known.len();
+        self.keep = self.next + head.len();
+        self.next = self.keep + known.len();
         self.payload = (self.keep, self.next);
-        let [packets, _] = count.to_le_bytes(); // sequence numbers are counted modulo 256
-        self.sequence = self.sequence.wrapping_add(packets);
+        self.sequence = first.wrapping_add(count); // sequence numbers are counted modulo 256
+        true
+    }
+
+    /// Takes the next payload if all of it is there and `wanted` says so; otherwise nothing has happened.
+    #[inline(always)]
+    pub(crate) fn take_if(&mut self, wanted: impl FnOnce(&[u8]) -> bool) -> bool {
+        let unread = self.buffer.get(self.next..self.filled).unwrap_or_default();
+        let Some((header, rest)) = unread.split_first_chunk::<HEADER>() else {
+            return false;
+        };
+        let length = frame_length(header);
+        let Some(payload) = rest.get(..length) else {
+            return false;
+        };
+        if self.joining || length > self.short || header[3] != self.sequence || !wanted(payload) {
+            return false;
+        }
+        // No overflow: header and payload lie inside the buffer.
+        self.keep = self.next;
+        self.payload = (self.next + HEADER, self.next + HEADER + length);
+        self.next += HEADER + length;
+        self.sequence = self.sequence.wrapping_add(1);
         true
     }
 

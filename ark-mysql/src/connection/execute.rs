@@ -76,35 +76,60 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
+        let mut reply = Reply::unsent();
+        self.execute_into(&mut reply, call, encode).await?;
+        Ok(reply)
+    }
+
+    /// The same into a reply that stays where it is: on the way of every query it would be moved five times.
+    #[inline]
+    pub(crate) async fn execute_into<F>(
+        &mut self,
+        reply: &mut Reply,
+        call: &Call<'_>,
+        encode: F,
+    ) -> Result<(), Error>
+    where
+        F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
+    {
         self.command_at = None;
-        if let Some(mut reply) = self.send_at_once(call, &encode)? {
-            match poll_fn(|context| self.poll_head(context, &mut reply, 1)).await? {
-                Head::Rows => return Ok(reply),
+        if self.send_at_once(reply, call, &encode)? {
+            match poll_fn(|context| self.poll_head(context, reply, 1)).await? {
+                Head::Rows => return Ok(()),
                 Head::Unknown => self.forget(reply.slot),
-                Head::Failed | Head::File => return Err(self.refused(&mut reply)),
+                Head::Failed | Head::File => return Err(self.refused(reply)),
             }
         }
         // Boxed: it is rare, and would make the future of every statement large.
-        Box::pin(self.execute_slowly(call, &encode)).await
+        *reply = Box::pin(self.execute_slowly(call, &encode)).await?;
+        Ok(())
     }
 
     /// Sends a statement if it is prepared and nothing stands in its way.
     #[inline]
-    fn send_at_once<F>(&mut self, call: &Call<'_>, encode: &F) -> Result<Option<Reply>, Error>
+    fn send_at_once<F>(
+        &mut self,
+        reply: &mut Reply,
+        call: &Call<'_>,
+        encode: &F,
+    ) -> Result<bool, Error>
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
         if !self.is_ready(call.limit) {
-            return Ok(None);
+            return Ok(false);
         }
         let Some(slot) = self.statements.find(&call.key, call.text()) else {
-            return Ok(None);
+            return Ok(false);
         };
         self.dirty |= call.dirties;
         self.tx.goes_on();
-        match self.queue_execute(slot, call, encode) {
-            Ok(reply) => Ok(Some(reply)),
-            Err(Unsent::TooLarge(_)) if !self.limit.asked => Ok(None),
+        match self.queue(slot, call, encode) {
+            Ok(position) => {
+                reply.begin(call.digest, position, call.columns, slot);
+                Ok(true)
+            }
+            Err(Unsent::TooLarge(_)) if !self.limit.asked => Ok(false),
             Err(unsent) => Err(unsent.into_error().in_statement(call.digest)),
         }
     }
@@ -261,13 +286,22 @@ impl Link {
     }
 
     /// Queues a prepared statement, and its reply.
-    #[inline]
     pub(super) fn queue_execute<F>(
         &mut self,
         slot: Slot,
         call: &Call<'_>,
         encode: &F,
     ) -> Result<Reply, Unsent>
+    where
+        F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
+    {
+        let position = self.queue(slot, call, encode)?;
+        Ok(Reply::new(call.digest, position, call.columns, Some(slot)))
+    }
+
+    /// The same; returns where the command begins.
+    #[inline]
+    fn queue<F>(&mut self, slot: Slot, call: &Call<'_>, encode: &F) -> Result<u64, Unsent>
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
@@ -287,7 +321,7 @@ impl Link {
         entry.types_sent = true;
         self.expect(Expected::Execute(slot));
         self.command_at = Some(position);
-        Ok(Reply::new(call.digest, position, call.columns, Some(slot)))
+        Ok(position)
     }
 }
 

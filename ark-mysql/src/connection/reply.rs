@@ -37,6 +37,26 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
+    /// To a statement that is not sent yet.
+    #[inline]
+    pub(crate) fn unsent() -> Self {
+        Self::new(0, 0, None, None)
+    }
+
+    /// The statement was sent, for the first time or once more: nothing has come.
+    #[inline]
+    pub(super) fn begin(
+        &mut self,
+        digest: u128,
+        position: u64,
+        expected: Option<&'static [ColumnSpec]>,
+        slot: Slot,
+    ) {
+        (self.digest, self.position) = (digest, position);
+        (self.expected, self.slot) = (expected, Some(slot));
+    }
+
+    #[inline]
     pub(super) fn new(
         digest: u128,
         position: u64,
@@ -103,6 +123,11 @@ fn wants_another_prepare(code: u16) -> bool {
     matches!(code, 1243 | 1615)
 }
 
+#[cold]
+fn nonsense(detail: &'static str) -> Error {
+    Error::new(ErrorKind::Protocol, Outcome::Done, detail)
+}
+
 /// A reply without rows.
 fn no_rows(reply: &mut Reply, summary: Summary) -> Result<Head, Error> {
     reply.note_end(summary);
@@ -131,6 +156,15 @@ impl Link {
         context: &mut Context<'_>,
         reply: &mut Reply,
     ) -> Poll<Result<bool, Error>> {
+        if reply.results == 0 && !reply.over && !self.is_closed() {
+            if self.session.take_row() {
+                reply.rows += 1;
+                return Poll::Ready(Ok(true));
+            }
+            if let Some(summary) = self.session.take_end() {
+                return Poll::Ready(self.end_of_rows(reply, summary));
+            }
+        }
         while !reply.over {
             let event =
                 ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
@@ -153,6 +187,14 @@ impl Link {
         Poll::Ready(Ok(false))
     }
 
+    /// The whole reply is over, with nothing more to tell.
+    fn end_of_rows(&mut self, reply: &mut Reply, summary: Summary) -> Result<bool, Error> {
+        self.note_summary(summary)
+            .map_err(|error| self.blame(error, reply))?;
+        reply.note_end(summary);
+        self.end_of_text(reply).map(|()| false)
+    }
+
     /// The bytes of the present row, in the layout that was checked.
     #[inline]
     pub(crate) fn row(&mut self, reply: &Reply) -> Result<&[u8], Error> {
@@ -170,11 +212,7 @@ impl Link {
             .and_then(|slot| statements.entry(slot))
             .and_then(|entry| entry.definitions.plan());
         let Some(plan) = plan else {
-            return Err(Error::new(
-                ErrorKind::Protocol,
-                Outcome::Done,
-                "the definitions of these rows are gone",
-            ));
+            return Err(nonsense("the definitions of these rows are gone"));
         };
         scratch.clear();
         plan.rewrite(session.payload(), scratch)
@@ -192,6 +230,9 @@ impl Link {
         reply: &mut Reply,
         due: usize,
     ) -> Poll<Result<Head, Error>> {
+        if !self.is_closed() && self.session.is_silent() {
+            ready!(self.poll_bytes(context)).map_err(|error| self.blame(error, reply))?;
+        }
         while self.replies_due() > due {
             let event =
                 ready!(self.poll_event(context)).map_err(|error| self.blame(error, reply))?;
@@ -266,21 +307,16 @@ impl Link {
         }
     }
 
+    #[inline]
     fn verify(&mut self, reply: &mut Reply, fresh: bool) -> Result<(), Error> {
         let (Some(slot), Some(expected)) = (reply.slot, reply.expected) else {
             return self.verify_once(reply, fresh);
         };
         let Some(entry) = self.statements.entry(slot) else {
-            return Err(Error::new(
-                ErrorKind::Protocol,
-                Outcome::Done,
-                "the definitions of these rows are gone",
-            ));
+            return Err(nonsense("the definitions of these rows are gone"));
         };
         if entry.definitions.count() != reply.columns {
-            return Err(Error::new(
-                ErrorKind::Protocol,
-                Outcome::Done,
+            return Err(nonsense(
                 "a result's number of columns is not that of its definitions",
             ));
         }

@@ -243,7 +243,17 @@ impl Statements {
         self.capacity * TEXT
     }
 
+    #[inline]
     fn lookup(&self, key: &StatementKey) -> Option<u16> {
+        let first = self.index.get(self.start(*key)).copied()?;
+        match self.slots.get(usize::from(first)) {
+            Some(Some(entry)) if entry.key == *key => Some(first),
+            _ => self.look_further(key),
+        }
+    }
+
+    #[cold]
+    fn look_further(&self, key: &StatementKey) -> Option<u16> {
         self.probe(*key)
             .map(|at| self.index.get(at).copied().unwrap_or(FREE))
             .take_while(|place| *place != FREE)
@@ -256,8 +266,15 @@ impl Statements {
     /// The places where the key may be, most likely first. There is always a free one among them: half of all are free.
     fn probe(&self, key: StatementKey) -> impl Iterator<Item = usize> + use<> {
         let mask = self.index.len() - 1;
-        let start = usize::from(u16::try_from(key.digest() & 0xffff).unwrap_or_default());
+        let start = self.start(key);
         (0..self.index.len()).map(move |step| start.wrapping_add(step) & mask)
+    }
+
+    /// Where it most likely is: the number of places is a power of two.
+    #[inline]
+    fn start(&self, key: StatementKey) -> usize {
+        let low = usize::from(u16::try_from(key.digest() & 0xffff).unwrap_or_default());
+        low & (self.index.len() - 1)
     }
 
     fn place(&mut self, entry: Entry) -> u16 {

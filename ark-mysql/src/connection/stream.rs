@@ -189,7 +189,7 @@ impl Stream {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         match self {
-            Self::Plain(raw) => Pin::new(raw).poll_write(cx, bytes),
+            Self::Plain(raw) => raw.poll_write_at_once(cx, bytes),
             #[cfg(feature = "tls")]
             Self::Tls(tls) => Pin::new(tls).poll_write(cx, bytes),
         }
@@ -264,6 +264,26 @@ impl Raw {
             Self::Tcp(socket) => SockRef::from(socket),
             #[cfg(unix)]
             Self::Unix(socket) => SockRef::from(socket),
+        }
+    }
+
+    /// Writes, and asks the runtime only where there is no room. Whoever writes reads the answer, too: that is where tasks take turns.
+    #[inline]
+    fn poll_write_at_once(
+        &mut self,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = match self {
+            Self::Tcp(socket) => socket.try_write(bytes),
+            #[cfg(unix)]
+            Self::Unix(socket) => socket.try_write(bytes),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                Pin::new(self).poll_write(cx, bytes)
+            }
+            written => Poll::Ready(written),
         }
     }
 

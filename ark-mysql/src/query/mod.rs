@@ -12,6 +12,7 @@ use std::pin::pin;
 pub use self::done::Done;
 pub(crate) use self::lists::Lists;
 pub(crate) use self::run::{call, decode, start};
+use crate::connection::Reply;
 use crate::deadline::{Clock, Deadline};
 use crate::error::{Error, ErrorKind, Outcome};
 use crate::executor::{Executor, Lease as _};
@@ -226,8 +227,8 @@ where
         S: for<'r> Statement<Row<'r> = T>,
     {
         in_time!(self, executor, |link| {
-            let mut reply =
-                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            let mut reply = Reply::unsent();
+            start::<S, P, M>(&mut *link, &mut reply, &self.params, self.mode, true).await?;
             if !link.next_row(&mut reply).await? {
                 return Ok(None);
             }
@@ -242,8 +243,8 @@ where
         S: for<'r> Statement<Row<'r> = T>,
     {
         in_time!(self, executor, |link| {
-            let mut reply =
-                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            let mut reply = Reply::unsent();
+            start::<S, P, M>(&mut *link, &mut reply, &self.params, self.mode, true).await?;
             let mut rows = Vec::new();
             while link.next_row(&mut reply).await? {
                 rows.push(decode::<S, M>(&mut *link, &reply)?);
@@ -286,8 +287,8 @@ where
         F: FnMut(S::Row<'_>) -> Result<(), Error>,
     {
         in_time!(self, executor, |link| {
-            let mut reply =
-                start::<S, P, M>(&mut *link, &self.params, self.mode, Some(S::COLUMNS)).await?;
+            let mut reply = Reply::unsent();
+            start::<S, P, M>(&mut *link, &mut reply, &self.params, self.mode, true).await?;
             while link.next_row(&mut reply).await? {
                 each(decode::<S, M>(&mut *link, &reply)?)?;
             }
@@ -312,7 +313,8 @@ where
 
     async fn run_to_end(&self, executor: impl Executor) -> Result<Done, Error> {
         in_time!(self, executor, |link| {
-            let mut reply = start::<S, P, M>(&mut *link, &self.params, self.mode, None).await?;
+            let mut reply = Reply::unsent();
+            start::<S, P, M>(&mut *link, &mut reply, &self.params, self.mode, false).await?;
             while link.next_row(&mut reply).await? {}
             Ok(Done::from(reply.summary()))
         })

@@ -19,8 +19,14 @@ struct Constants<S, P>(PhantomData<(S, P)>);
 impl<S: Statement, P: Params<S::Params>> Constants<S, P> {
     const KEY: StatementKey = StatementKey::new(S::DIGEST, P::TYPES);
     const DIRTIES: bool = !matches!(S::EFFECT, Effect::Read | Effect::Write);
+    /// Without a limit: written down once, and not for each run.
+    const DECODED: Call<'static> = Self::call(Some(S::COLUMNS), None);
+    const UNREAD: Call<'static> = Self::call(None, None);
 
-    fn call(columns: Option<&'static [ColumnSpec]>, limit: Option<Duration>) -> Call<'static> {
+    const fn call(
+        columns: Option<&'static [ColumnSpec]>,
+        limit: Option<Duration>,
+    ) -> Call<'static> {
         let (key, dirties) = (Self::KEY, Self::DIRTIES);
         Call {
             key,
@@ -43,32 +49,60 @@ where
     Constants::<S, P>::call(columns, None)
 }
 
-/// Sends the statement, and reads up to where its rows begin. `columns`: what they must be, if they are to be decoded.
+/// Sends the statement, and reads up to where its rows begin; `reply` is where it is from then on. `decoded`: its rows are to be, so that its columns must
+/// be those that were checked.
+#[inline]
 pub(crate) async fn start<S, P, M>(
+    link: &mut Link,
+    reply: &mut Reply,
+    params: &P,
+    mode: M,
+    decoded: bool,
+) -> Result<(), Error>
+where
+    S: Statement,
+    P: Params<S::Params>,
+    M: Mode,
+{
+    if P::LISTS || M::TEXT {
+        // Boxed, so that it takes no place in the futures of prepared statements.
+        *reply = Box::pin(start_otherwise::<S, P, M>(link, params, mode, decoded)).await?;
+        return Ok(());
+    }
+    let limited;
+    let call = match (mode.deadline(), decoded) {
+        (None, true) => &Constants::<S, P>::DECODED,
+        (None, false) => &Constants::<S, P>::UNREAD,
+        (Some(deadline), _) => {
+            let columns = decoded.then_some(S::COLUMNS);
+            limited = Constants::<S, P>::call(columns, Some(deadline.time()));
+            &limited
+        }
+    };
+    link.execute_into(reply, call, |out| params.encode(out))
+        .await
+}
+
+/// With lists, or as text.
+async fn start_otherwise<S, P, M>(
     link: &mut Link,
     params: &P,
     mode: M,
-    columns: Option<&'static [ColumnSpec]>,
+    decoded: bool,
 ) -> Result<Reply, Error>
 where
     S: Statement,
     P: Params<S::Params>,
     M: Mode,
 {
+    let columns = decoded.then_some(S::COLUMNS);
     if P::LISTS {
-        return Box::pin(start_with_lists::<S, P, M>(link, params, mode, columns)).await;
+        return start_with_lists::<S, P, M>(link, params, mode, columns).await;
     }
+    let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
     let call = Constants::<S, P>::call(columns, mode.deadline().map(Deadline::time));
-    if M::TEXT {
-        let sql = as_text::<S, P>(params).map_err(|error| error.in_statement(S::DIGEST))?;
-        // Boxed, so that it takes no place in the futures of prepared statements.
-        return Box::pin(link.send_text(&Call {
-            sql: Sql::AtRunTime(&sql),
-            ..call
-        }))
-        .await;
-    }
-    link.execute(&call, |out| params.encode(out)).await
+    let sql = Sql::AtRunTime(&sql);
+    link.send_text(&Call { sql, ..call }).await
 }
 
 async fn start_with_lists<S, P, M>(

@@ -52,22 +52,27 @@ encode!(NaiveTime as TIME for Any Time: |value, out| {
     out.time(types::Time::from_micros(span).expect("a day is shorter than 838 hours"))
 });
 
+#[inline]
 fn calendar_day(date: types::Date) -> Result<NaiveDate, DecodeErrorKind> {
-    if date.is_partial() {
-        return Err(DecodeErrorKind::ZeroDate);
-    }
     NaiveDate::from_ymd_opt(date.year().into(), date.month().into(), date.day().into())
-        .ok_or(DecodeErrorKind::InvalidDate)
+        .ok_or_else(|| no_day(date))
 }
 
+#[cold]
+fn no_day(date: types::Date) -> DecodeErrorKind {
+    match date.is_partial() {
+        true => DecodeErrorKind::ZeroDate,
+        false => DecodeErrorKind::InvalidDate,
+    }
+}
+
+#[inline]
 fn civil(moment: types::DateTime) -> Result<NaiveDateTime, DecodeErrorKind> {
-    calendar_day(moment.date())?
-        .and_hms_micro_opt(
-            moment.hour().into(),
-            moment.minute().into(),
-            moment.second().into(),
-            moment.micros(),
-        )
+    let day = calendar_day(moment.date())?;
+    let (hour, minute) = (u32::from(moment.hour()), u32::from(moment.minute()));
+    let seconds = (hour * 60 + minute) * 60 + u32::from(moment.second()); // each is within its range already
+    NaiveTime::from_num_seconds_from_midnight_opt(seconds, moment.micros() * 1000)
+        .map(|time| day.and_time(time))
         .ok_or(DecodeErrorKind::InvalidDate)
 }
 

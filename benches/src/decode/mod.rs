@@ -86,8 +86,8 @@ impl Workload {
             Self::Ints1 => 22.0,
             Self::Ints14 => 96.0,
             Self::Ints100 => 729.0,
-            Self::Mixed14 => 694.0,
-            Self::Mixed100 => 5_118.0,
+            Self::Mixed14 => 591.0,
+            Self::Mixed100 => 4_398.0,
         }
     }
 

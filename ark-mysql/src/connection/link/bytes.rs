@@ -87,7 +87,10 @@ impl Link {
 
     /// Writes what can be written, and reads once. It reads also while it cannot write: a server whose replies nobody takes stops
     /// reading.
-    fn poll_bytes(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+    pub(in crate::connection) fn poll_bytes(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), Error>> {
         if let Poll::Ready(Err(error)) = self.poll_flush(context) {
             return Poll::Ready(self.read_last_words(error));
         }

@@ -64,6 +64,13 @@ impl Link {
         }
     }
 
+    /// The reply that comes next is over.
+    #[inline]
+    pub(in crate::connection) fn note_summary(&mut self, summary: Summary) -> Result<(), Error> {
+        let current = self.expected.front().copied();
+        self.note_end(current, summary)
+    }
+
     #[inline]
     fn note_end(&mut self, current: Option<Expected>, summary: Summary) -> Result<(), Error> {
         if summary.status.more_results() {
