@@ -4,7 +4,7 @@
 //! from here. The login is the only part that it borrows from the library.
 
 mod framing;
-mod login;
+pub(crate) mod login;
 mod on_tokio;
 mod reply;
 mod stream;
