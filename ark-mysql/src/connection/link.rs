@@ -271,6 +271,14 @@ impl Link {
         }
     }
 
+    /// Closes what is dropped at once, and its socket with it: that need not be ended twice.
+    pub(super) fn close_with_value(&mut self) {
+        if self.closed.is_none() {
+            self.closed = Some(Closed::ByUser);
+            self.stream.say_goodbye();
+        }
+    }
+
     /// Ends it at once: whatever is on the way is lost, the socket is closed when the value goes.
     pub(crate) fn close_because(&mut self, closed: Closed) {
         if self.closed.is_none() {

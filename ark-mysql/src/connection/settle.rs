@@ -255,7 +255,7 @@ impl Link {
             let flushed = poll_fn(|context| self.poll_flush(context));
             let _either_way = timeout(INTERNAL_TIME, flushed).await;
         }
-        self.close_because(Closed::ByUser);
+        self.close_with_value();
     }
 
     /// Waits for the replies to what was sent when somebody left. Whoever waits first has the time of the driver's own commands; if they go away in the

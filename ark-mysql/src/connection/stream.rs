@@ -141,17 +141,26 @@ impl Stream {
 
     /// Ends the socket at once, in both directions and without waiting; the descriptor goes with the value.
     pub(crate) fn shutdown(&mut self) {
+        self.say_goodbye();
         let raw = match self {
             Self::Plain(raw) => &*raw,
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => tls.get_ref().0,
+        };
+        let _gone_already = raw.socket().shutdown(std::net::Shutdown::Both);
+    }
+
+    /// Ends TLS without waiting, if there is any.
+    pub(crate) fn say_goodbye(&mut self) {
+        match self {
+            Self::Plain(_) => {}
             #[cfg(feature = "tls")]
             Self::Tls(tls) => {
                 let (raw, session) = tls.get_mut();
                 session.send_close_notify();
                 let _if_there_is_room = session.write_tls(&mut &*raw.socket());
-                &*raw
             }
-        };
-        let _gone_already = raw.socket().shutdown(std::net::Shutdown::Both);
+        }
     }
 }
 

@@ -61,6 +61,9 @@ async fn resolve(attempt: &Attempt, host: &str, port: u16) -> Result<Vec<SocketA
 
 /// Tries the addresses in their order, each with a head start before the next; the first to answer wins. Dropping it ends all attempts.
 async fn race(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {
+    if let [only] = *addresses {
+        return TcpStream::connect(only).await; // neither a task nor a timer
+    }
     let mut waiting = addresses.into_iter();
     let mut running = JoinSet::new();
     let mut first_error = None;
