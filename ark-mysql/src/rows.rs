@@ -92,7 +92,10 @@ where
     where
         S: for<'r> Statement<Row<'r> = T>,
     {
-        let there = poll_fn(|context| self.poll_row(context)).await;
+        let there = match self.is_at_row() {
+            true => Ok(true),
+            false => poll_fn(|context| self.poll_row(context)).await,
+        };
         self.take(there)
     }
 
@@ -118,6 +121,20 @@ where
             self.state = State::Over; // gives the connection back
         }
         row
+    }
+
+    /// Moves to the next row if it has come already: nothing has to be waited for, and no time can have passed.
+    #[inline]
+    fn is_at_row(&mut self) -> bool {
+        match &mut self.state {
+            State::Running(Running {
+                lease,
+                reply,
+                timer: None,
+                ..
+            }) => lease.connection().link().take_row(reply),
+            _ => false,
+        }
     }
 
     /// Whether there is another row. It stands in the connection's buffer.
