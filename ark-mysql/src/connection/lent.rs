@@ -34,6 +34,12 @@ impl Connection {
         self.link.looks_alive()
     }
 
+    /// The same of one that was used a moment ago, as far as the runtime has heard.
+    #[inline]
+    pub(crate) fn sounds_alive(&mut self) -> bool {
+        self.link.sounds_alive()
+    }
+
     /// By which a pool can end the connection while somebody has it.
     pub(crate) fn doom(&mut self) -> Arc<Doom> {
         Arc::clone(self.link.doom.get_or_insert_default())

@@ -48,9 +48,13 @@ impl Pool {
         let Idle {
             mut connection,
             place,
+            warm,
             ..
         } = taken?;
-        let alive = connection.looks_alive();
+        let alive = match warm {
+            true => connection.sounds_alive(),
+            false => connection.looks_alive(),
+        };
         let mut lease = PoolConnection::new(connection, place, self.clone());
         if !alive {
             self.turn_down(lease);

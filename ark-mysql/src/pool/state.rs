@@ -24,7 +24,14 @@ pub(super) struct Idle {
     pub(super) place: usize,
     /// Nothing has to be done before it is lent.
     ready: bool,
+    /// It was lent until a moment ago: less than [`WARM`].
+    pub(super) warm: bool,
 }
+
+/// A connection that was used less long ago than this is lent as one goes on with on a connection of one's own: what the runtime has heard of it counts, and
+/// the operating system is not asked. Its server has answered a moment ago; that it has closed it since then, without the runtime having heard of it, is as likely
+/// as that it does so between such a question and the statement, which no question rules out. (For one that has lain longer it is likely: time-outs, restarts.)
+const WARM: Duration = Duration::from_millis(1);
 
 /// What is known of an open connection, whoever has it.
 pub(super) struct Slot {
@@ -121,13 +128,15 @@ impl State {
 
     /// Notes it as lent, unless its time is over.
     #[inline]
-    fn lend(&mut self, idle: Idle, now: Instant, leavers: &mut Leavers) -> Option<Idle> {
+    fn lend(&mut self, mut idle: Idle, now: Instant, leavers: &mut Leavers) -> Option<Idle> {
         let slot = self.slots.get_mut(idle.place)?.as_mut()?;
-        if slot.is_over(now) || now.duration_since(slot.since) > slot.rest {
+        let rested = now.saturating_duration_since(slot.since);
+        if slot.is_over(now) || rested > slot.rest {
             self.retire(idle.place);
             leavers.push(idle.connection);
             return None;
         }
+        idle.warm = rested < WARM;
         slot.since = now;
         slot.lent = true;
         self.lent += 1;
@@ -169,6 +178,7 @@ impl State {
             connection,
             place,
             ready: ready && !suspect,
+            warm: false,
         });
         self.show();
     }

@@ -48,6 +48,16 @@ impl Link {
         }
     }
 
+    /// Whether nothing that the runtime has heard of speaks against using it: no system call, unless it has heard something.
+    #[inline]
+    pub(crate) fn sounds_alive(&mut self) -> bool {
+        let calm = self.closed.is_none() && !self.is_busy() && self.is_quiet();
+        match calm {
+            true => self.stream.is_driven(),
+            false => self.looks_alive(),
+        }
+    }
+
     /// Looks at an idle connection without waiting: bytes that nobody asked for, or the end of the stream, make it unfit.
     pub(crate) fn looks_alive(&mut self) -> bool {
         if self.closed.is_some() {
