@@ -207,8 +207,12 @@ pub enum Usage {
         /// Whether the column takes NULL.
         nullable: bool,
     },
-    /// LIMIT or OFFSET.
+    /// LIMIT or OFFSET, or how far the frame of a window reaches.
     Limit,
+    /// Gives it to a function that takes one type, or to an INTERVAL.
+    Argument,
+    /// Selects it: it comes back as what it is sent as, and text is the one type that every server knows before.
+    Selected,
 }
 
 /// What `describe` hands over.
@@ -229,6 +233,8 @@ pub struct Described {
 pub struct Types {
     /// With the table's and the column's name in lower case.
     columns: Vec<(String, String, RustType)>,
+    /// The tables among them as written, with their lines.
+    tables: Vec<(String, usize)>,
     kinds: Vec<(Kind, RustType)>,
 }
 
@@ -244,6 +250,7 @@ pub struct RustType {
 impl Types {
     /// Says what a column is.
     pub fn add_column(&mut self, table: &str, column: &str, rust: RustType) {
+        self.tables.push((table.to_owned(), rust.line));
         let (table, column) = (table.to_lowercase(), column.to_lowercase());
         self.columns.push((table, column, rust));
     }
@@ -258,6 +265,13 @@ impl Types {
         let (table, column) = (table.to_lowercase(), column.to_lowercase());
         let mut found = self.columns.iter();
         found.find_map(|(a, b, rust)| (*a == table && *b == column).then_some(rust))
+    }
+
+    /// The tables of whose columns something was said, as they were written, with their lines.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.tables
+            .iter()
+            .map(|(table, line)| (table.as_str(), *line))
     }
 
     /// What was said of a table's columns, by their names in lower case. Case does not count.

@@ -254,6 +254,8 @@ fn taken(param: &DescribedParam) -> String {
         Usage::Compared => "compared with ",
         Usage::Stored { .. } => "stored in ",
         Usage::Limit => return "LIMIT".to_owned(),
+        Usage::Argument => "given to a function as ",
+        Usage::Selected => "selected as ",
     };
     let null = match against.usage {
         Usage::Stored { nullable: false } => " NOT NULL",

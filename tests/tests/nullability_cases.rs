@@ -374,7 +374,7 @@ fn expressions_that_give_null_and_take_it_away() {
         (
             "SELECT ?, ? + 1, COALESCE(?, 1), v = ? FROM b",
             "--N-",
-            "00.0",
+            ".0.0",
         ),
         (
             "SELECT SQRT(-v), LOG(v), ASCII(n), ELT(v, 'x') FROM b JOIN a ON a.id = b.id",

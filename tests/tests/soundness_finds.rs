@@ -229,6 +229,17 @@ fn twins_of_views_under_one_name() {
     }
 }
 
+/// MariaDB: what is no constant is NULL in the one row that an aggregate makes of no rows, beside a window.
+#[test]
+fn a_window_beside_an_aggregate_over_no_rows() {
+    kept(&[
+        "SELECT UUID() AS u, COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS r FROM e",
+        "SELECT UUID() AS u, CONCAT('a', RAND()) AS c, COUNT(*) + 1 AS n, NOW() AS t, ROW_NUMBER() OVER (ORDER BY id) AS r FROM e HAVING COUNT(*) >= 0",
+        "SELECT COALESCE(SUM(c), UUID()) AS u, SUM(COUNT(*)) OVER () AS n, 1 AS one FROM e",
+        "SELECT UUID() AS u, RANK() OVER (ORDER BY SUM(c)) AS r, COALESCE(SUM(c), 0) AS s FROM e GROUP BY id",
+    ]);
+}
+
 /// MariaDB: of columns, too, whose types are asked for only where a flag says nullable.
 #[test]
 fn text_that_meets_a_column_of_uuids() {

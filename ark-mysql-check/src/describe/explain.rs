@@ -11,6 +11,9 @@ use crate::settings::{DATABASE_URL, DatabaseUrl, OFFLINE, SettingsError, Source}
 /// `ER_UNSUPPORTED_PS`: the server runs the statement, and cannot prepare it.
 const UNSUPPORTED_PREPARE: u16 = 1295;
 
+/// `ER_BAD_DB_ERROR`.
+const UNKNOWN_DATABASE: u16 = 1049;
+
 /// Who asked: a way out that is one for builds is none for a tool that wants a server.
 #[derive(Clone, Copy)]
 pub(super) enum Asker {
@@ -45,8 +48,9 @@ pub(super) fn client_error(error: ClientError, url: &DatabaseUrl, asker: Asker) 
         ),
         ClientError::Refused(error) => (
             format!(
-                "the database server at {url} does not let us in: {}{}",
+                "the database server at {url} does not let us in: {}{}{}",
                 refusal(&error),
+                creation(&error),
                 asker.or_cache("")
             ),
             Some(format!("the database server at {at} does not let us in")),
@@ -125,6 +129,16 @@ fn statement(refused: Refused) -> DescribeError {
         sql_state: error.sql_state,
         message: error.message,
         nearest,
+    }
+}
+
+/// How a database that is not there comes to be.
+fn creation(error: &HandshakeError) -> &'static str {
+    match error {
+        HandshakeError::Server(error) if error.code == UNKNOWN_DATABASE => {
+            "\n= help: create it, with the tables of the migrations, by `cargo ark-mysql migrate run --create-database`"
+        }
+        _ => "",
     }
 }
 

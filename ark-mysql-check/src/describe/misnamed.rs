@@ -11,7 +11,33 @@ pub(super) fn wanted(named: &[TableName], types: &Types) -> Vec<TableName> {
     let is_typed = |table: &&TableName| {
         table.schema.is_none() && types.columns_of(&table.name).next().is_some()
     };
-    named.iter().filter(is_typed).cloned().collect()
+    let misnamed = misnamed(named, types).map(|(_, typed, _)| TableName {
+        schema: None,
+        name: typed.to_owned(),
+    });
+    named
+        .iter()
+        .filter(is_typed)
+        .cloned()
+        .chain(misnamed)
+        .collect()
+}
+
+/// Tables of the statement of which nothing is said, each with one that is called nearly the same and of which something is: with its line. That one may be
+/// a table of its own.
+fn misnamed<'a>(
+    named: &'a [TableName],
+    types: &'a Types,
+) -> impl Iterator<Item = (&'a TableName, &'a str, usize)> {
+    let untyped = named
+        .iter()
+        .filter(|table| table.schema.is_none() && types.columns_of(&table.name).next().is_none());
+    untyped.filter_map(|table| {
+        let typed: Vec<&str> = types.tables().map(|(table, _)| table).collect();
+        let near = nearest(&table.name, &typed)?;
+        let (near, line) = types.tables().find(|(table, _)| *table == near)?;
+        Some((table, near, line))
+    })
 }
 
 /// One text for each column that is set and not there, with the nearest one that is.
@@ -19,6 +45,19 @@ pub(super) fn problems(named: &[TableName], tables: &Tables, settings: &Settings
     let file = settings.config_file.as_deref().and_then(Path::file_name);
     let file = file.map_or("ark-mysql.toml".into(), |file| file.to_string_lossy());
     let mut problems = Vec::new();
+    let is_there = |name: &str| {
+        tables
+            .keys()
+            .any(|table| table.schema.is_none() && table.name == name)
+    };
+    for (table, typed, line) in misnamed(named, &settings.types) {
+        if is_there(&table.name) && !is_there(typed) {
+            problems.push(format!(
+                "{file}, line {line}: there is no table `{typed}` in the database: did you mean `{}`, which this statement names?",
+                table.name
+            ));
+        }
+    }
     for table in wanted(named, &settings.types) {
         let Some(columns) = tables.get(&table) else {
             continue;
@@ -109,5 +148,35 @@ mod tests {
             ]
         );
         assert_eq!(wanted(&named, &Types::default()), []);
+    }
+
+    #[test]
+    fn tables_that_are_not_there() {
+        let mut settings = Settings::load(Path::new("/nowhere"), &|_| None).unwrap();
+        for (line, name) in ["Usres", "order", "colours"].into_iter().enumerate() {
+            let rust = "crate::T".to_owned();
+            settings
+                .types
+                .add_column(name, "id", RustType { rust, line });
+        }
+        let named = [
+            table(None, "users"),
+            table(None, "orders"),
+            table(Some("other"), "colour"),
+        ];
+        let asked = wanted(&named, &settings.types);
+        assert_eq!(asked, [table(None, "Usres"), table(None, "order")]);
+        // Another table that is there is no mistake.
+        let tables = Tables::from([
+            (table(None, "users"), vec![column("id")]),
+            (table(None, "orders"), vec![column("id")]),
+            (table(None, "order"), vec![column("id")]),
+        ]);
+        assert_eq!(
+            problems(&named, &tables, &settings),
+            [
+                "ark-mysql.toml, line 0: there is no table `Usres` in the database: did you mean `users`, which this statement names?",
+            ]
+        );
     }
 }

@@ -93,6 +93,7 @@ impl<'a> Parameter<'a> {
         };
         let sql = match against.usage {
             Usage::Limit => return "a LIMIT".to_owned(),
+            Usage::Selected => return "a column of the result".to_owned(),
             Usage::Stored { nullable: false } => format!("{} NOT NULL", against.kind.sql_name()),
             _ => against.kind.sql_name().to_owned(),
         };
@@ -132,7 +133,9 @@ pub(super) fn kind(parameter: &Parameter<'_>) -> TokenStream {
     };
     let kind = Ident::new(against.kind.zst(), Span::mixed_site());
     match against.usage {
-        Usage::Compared => quote!(ark::kind::#kind),
+        Usage::Compared | Usage::Argument => quote!(ark::kind::#kind),
+        // A NULL without a type has one of MariaDB's choice.
+        Usage::Selected => quote!(ark::NotNull<ark::kind::#kind>),
         Usage::Stored { nullable: true } => quote!(ark::Nullable<ark::kind::#kind>),
         Usage::Stored { nullable: false } => quote!(ark::NotNull<ark::kind::#kind>),
         Usage::Limit => quote!(ark::kind::Limit),
@@ -419,6 +422,19 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
             format!("{number} is a LIMIT, which takes an unsigned integer and no `{{Self}}`"),
             "give a `u64`, `u32`, `u16` or `u8`".to_owned(),
         ),
+        Usage::Argument => (
+            format!(
+                "{number} is {} for what it is given to, and `{{Self}}` is something else",
+                class(against.kind)
+            ),
+            format!("give {gives}"),
+        ),
+        Usage::Selected => (
+            format!(
+                "{number} is a column of the result, which is text as long as the SQL does not say that it is a `{{Self}}`"
+            ),
+            "say what it is: `CAST(? AS SIGNED)`, or whatever it is".to_owned(),
+        ),
     };
     let drawing = plain(format!(
         "it stands here in the SQL:\n{}",
@@ -432,9 +448,19 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
     quote_spanned!(span=> #[diagnostic::on_unimplemented(message = #message, label = #label, note = #drawing #(, note = #notes)*)])
 }
 
+/// What all values are that do as well.
+fn class(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text => "text",
+        Kind::Bytes => "bytes",
+        _ => "a number",
+    }
+}
+
 /// The Rust types, the default first.
 fn gives(against: &Against) -> String {
-    let number = against.usage == Usage::Compared && against.kind.is_integer();
+    let is_value = matches!(against.usage, Usage::Compared | Usage::Argument);
+    let number = is_value && against.kind.is_integer();
     match against.kind {
         Kind::Text | Kind::Enum | Kind::Set => "text: a `&str` or a `String`".to_owned(),
         Kind::Uuid => "a `uuid::Uuid` (feature `uuid`), or text".to_owned(),
@@ -468,6 +494,10 @@ fn conversion(against: &Against) -> Option<String> {
     let of_text = format!("of text: `text.parse::<{rust}>()?`");
     let words = match (against.kind, against.usage) {
         (_, Usage::Limit) => "of a `usize` or a signed integer: `u64::try_from(n)?`".to_owned(),
+        (_, Usage::Selected) => {
+            "`AS SIGNED`, `UNSIGNED`, `DOUBLE`, `DECIMAL(20, 4)`, `DATE`, `DATETIME(6)`, `TIME(6)`, `BINARY`; of an `Option` of text `AS CHAR`"
+                .to_owned()
+        }
         (kind, Usage::Stored { .. }) if kind.is_integer() => {
             format!(
                 "of a wider integer, or one with another sign: `{rust}::try_from(n)?`; {of_text}"
@@ -490,5 +520,6 @@ fn conversion(against: &Against) -> Option<String> {
 /// What to write where another type is meant.
 fn escape(against: &Against) -> Option<String> {
     let words = "another type on purpose: write `CAST(? AS CHAR)`, or whatever it is; the argument of a CAST is not checked";
-    (against.usage != Usage::Limit).then(|| words.to_owned())
+    let may = !matches!(against.usage, Usage::Limit | Usage::Selected);
+    may.then(|| words.to_owned())
 }

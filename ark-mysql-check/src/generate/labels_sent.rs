@@ -16,7 +16,10 @@ pub(super) fn check(
 ) -> Option<(TokenStream, TokenStream)> {
     const MOST: usize = 512;
     let against = parameter.against()?;
-    if against.labels.is_empty() || against.labels.len() > MOST || against.usage == Usage::Limit {
+    if against.labels.is_empty()
+        || against.labels.len() > MOST
+        || matches!(against.usage, Usage::Limit | Usage::Selected)
+    {
         return None;
     }
     let mut hashes: Vec<u64> = against
@@ -72,7 +75,9 @@ fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
     let number = plain(parameter.number());
     let (stands, of) = match against.usage {
         Usage::Stored { .. } => ("goes into", "hold"),
-        Usage::Compared | Usage::Limit => ("stands against", "be"),
+        Usage::Compared | Usage::Argument | Usage::Limit | Usage::Selected => {
+            ("stands against", "be")
+        }
     };
     let message = format!(
         "{number} {stands} `{column}`, which cannot {of} every `{{Self}}`: some of its labels are none of the column's"

@@ -27,10 +27,12 @@ pub(super) fn typed(
     };
     let (suffix, range) = match against.usage {
         Usage::Limit => ("u64", Some(0..=i128::from(u64::MAX))),
-        Usage::Compared | Usage::Stored { .. } => match of_kind(against.kind, &literal) {
-            Some(found) => found,
-            None => return Ok(None),
-        },
+        Usage::Compared | Usage::Stored { .. } | Usage::Argument | Usage::Selected => {
+            match of_kind(against.kind, &literal) {
+                Some(found) => found,
+                None => return Ok(None),
+            }
+        }
     };
     match (literal.number, range) {
         (Some(number), Some(range)) if !range.contains(&number) => {

@@ -116,6 +116,20 @@ impl Sql {
         self.tree.as_ref()
     }
 
+    /// Whether this column of the result is a placeholder and nothing else.
+    pub fn selects_parameter(&self, index: usize) -> bool {
+        let Some(tree::Body::Select(select)) = self.tree().map(|query| &query.body) else {
+            return false;
+        };
+        let star = |item: &tree::Item| matches!(item, tree::Item::All(_));
+        let item = select.items.get(index);
+        !select.items.iter().take(index).any(star)
+            && matches!(
+                item,
+                Some(tree::Item::Column(tree::Expression::Parameter(_), _))
+            )
+    }
+
     /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
     pub fn change(&self) -> Option<&tree::Change> {
         self.change.as_ref()

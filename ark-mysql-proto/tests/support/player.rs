@@ -105,11 +105,7 @@ impl Player {
     fn pump_session(&mut self, mut session: Box<Session>) {
         loop {
             let polled = match &self.known {
-                Some(_) if session.take_row() => Ok(Some(Event::Row)),
-                Some((known, count)) => match session.take_end() {
-                    Some(summary) => Ok(Some(Event::ResultSetEnd(summary))),
-                    None => session.poll_knowing(known, *count),
-                },
+                Some((known, count)) => session.poll_knowing(known, *count),
                 None => session.poll(),
             };
             match polled {

@@ -21,7 +21,6 @@ pub(super) fn drive(workload: Workload, rows: u32) -> Result<()> {
         Workload::Ints14 => run!("queries/ints_14.sql", "../../recorded/ints_14.row"),
         Workload::Ints100 => run!("queries/ints_100.sql", "../../recorded/ints_100.row"),
         Workload::Mixed14 => run!("queries/mixed_14.sql", "../../recorded/mixed_14.row"),
-        Workload::Texts4 => run!("queries/texts_4.sql", "../../recorded/texts_4.row"),
         Workload::Mixed100 => run!("queries/mixed_100.sql", "../../recorded/mixed_100.row"),
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn login(stream: TcpStream, host: &str, url: &Url) -> Result<(Stream,
     Ok((stream, logged_in))
 }
 
-pub(crate) fn options(url: &Url) -> HandshakeOptions {
+fn options(url: &Url) -> HandshakeOptions {
     HandshakeOptions {
         user: url.user.clone(),
         password: url

@@ -4,7 +4,7 @@
 //! from here. The login is the only part that it borrows from the library.
 
 mod framing;
-pub(crate) mod login;
+mod login;
 mod on_tokio;
 mod reply;
 mod stream;

@@ -13,9 +13,7 @@ const ROW: f64 = 26.0;
 const BAR: f64 = 16.0;
 const FOOT: f64 = 34.0;
 /// Of bars by their label's first word, so that what belongs together is seen.
-const COLOURS: [&str; 8] = [
-    "#3b6ea5", "#c9803b", "#5b8f5b", "#8a5a9e", "#a5483b", "#3ba59c", "#8f8a3b", "#777777",
-];
+const COLOURS: [&str; 4] = ["#3b6ea5", "#c9803b", "#5b8f5b", "#8a5a9e"];
 
 /// A file name and its content for each group and measure.
 pub(super) fn of(report: &Report, charted: &[&str]) -> Vec<(String, String)> {

@@ -2,7 +2,6 @@
 //!
 //! [`measure`] fails when it costs more than the committed figures; `.ci/run` calls it.
 
-mod offline;
 mod peer;
 
 use std::ffi::OsString;
@@ -10,7 +9,6 @@ use std::ffi::OsString;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-pub use self::offline::Offline;
 use self::peer::Peer;
 use crate::callgrind::{self, Cost};
 use crate::decode::Outcome;

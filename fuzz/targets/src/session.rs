@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use ark_mysql_proto::params::ParamSink;
-use ark_mysql_proto::{CommandError, Event, ParamType, ProtocolError, Session, StatementId};
+use ark_mysql_proto::{CommandError, Event, ParamType, Session, StatementId};
 
 use crate::client::{Server, assert_lean, feed_piece, frame};
 use crate::grammar::{Asked, Grammar};
@@ -235,7 +235,7 @@ impl Driver {
     fn pump(&mut self) {
         while self.ended.is_none() {
             let polled = match &self.known {
-                Some((known, count)) => poll_shortly(&mut self.session, known, *count),
+                Some((known, count)) => self.session.poll_knowing(known, *count),
                 None => self.session.poll(),
             };
             match polled {
@@ -306,24 +306,6 @@ impl Driver {
     }
 }
 
-/// As the driver does it: what is seen at a glance first. A session that is silent has nothing to tell.
-fn poll_shortly(
-    session: &mut Session,
-    known: &[u8],
-    count: u16,
-) -> Result<Option<Event>, ProtocolError> {
-    if session.take_row() {
-        return Ok(Some(Event::Row));
-    }
-    if let Some(summary) = session.take_end() {
-        return Ok(Some(Event::ResultSetEnd(summary)));
-    }
-    let silent = session.is_silent();
-    let polled = session.poll_knowing(known, count);
-    assert!(!silent || polled == Ok(None), "silent, but {polled:?}");
-    polled
-}
-
 fn execute(session: &mut Session, id: StatementId, params: u8) -> Result<(), CommandError> {
     let types = vec![ParamType::I64; usize::from(params)];
     session.execute(id, &types, true, |out| {
@@ -331,8 +313,7 @@ fn execute(session: &mut Session, id: StatementId, params: u8) -> Result<(), Com
     })
 }
 
-/// The events are those of the grammar in `Event`'s documentation; they do not depend on how bytes are cut up, nor on whether the caller remembers definitions and looks for
-/// rows and their end before it asks for events;
+/// The events are those of the grammar in `Event`'s documentation; they do not depend on how bytes are cut up, nor on whether the caller remembers definitions;
 /// as many replies are pending as were asked for and not given; errors are final; memory follows the bytes.
 pub fn session(data: &[u8]) {
     let mut input = Unstructured::new(data);

@@ -65,6 +65,8 @@ pub struct Report {
     pub examples: Vec<String>,
     /// Kinds that changed with the values bound, which nobody can know before.
     pub changed_by_params: usize,
+    /// JSON of MariaDB's that is made of bytes and is no text, which is an error where it is read.
+    pub json_of_bytes: usize,
     /// Servers give columns that are the same but for their aliases one name, that of one of them: the driver forgives it.
     pub renamed: usize,
     /// The statements that did it.
@@ -89,6 +91,7 @@ impl Report {
             reasons: BTreeMap::new(),
             examples: Vec::new(),
             changed_by_params: 0,
+            json_of_bytes: 0,
             renamed: 0,
             renamed_in: Vec::new(),
             findings: Vec::new(),
@@ -165,10 +168,11 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             out,
-            "  of these called nullable: {} by the server's flag alone, {} by us; {} kinds changed by parameters, {} columns under the name of their twin; {} promises broken",
+            "  of these called nullable: {} by the server's flag alone, {} by us; {} kinds changed by parameters, {} texts of JSON that were none, {} columns under the name of their twin; {} promises broken",
             percent(self.needless.by_flag),
             percent(self.needless.by_us),
             self.changed_by_params,
+            self.json_of_bytes,
             self.renamed,
             self.findings.len()
         )?;

@@ -220,6 +220,10 @@ impl Round<'_> {
             self.report.changed_by_params += 1;
             return;
         }
+        if self.is_json_made_of_bytes(subject, &breach) {
+            self.report.json_of_bytes += 1;
+            return;
+        }
         subject.dead = true;
         let item = match &breach {
             Breach::Null { column } => subject
@@ -244,6 +248,18 @@ impl Round<'_> {
             item,
             script,
         });
+    }
+
+    /// MariaDB puts bytes into JSON as they are, and sends that as text: whoever reads it is told so, and nobody can know before.
+    fn is_json_made_of_bytes(&self, subject: &Subject, breach: &Breach) -> bool {
+        let is_no_text =
+            matches!(breach, Breach::Kind { what } if what.contains("is not valid UTF-8"));
+        let makes_json = self
+            .schema
+            .iter()
+            .chain([&subject.statement.sql])
+            .any(|sql| sql.contains("JSON_"));
+        is_no_text && makes_json && self.server.flavor() == Flavor::MariaDb
     }
 
     fn count(&mut self, subjects: &[Subject]) {

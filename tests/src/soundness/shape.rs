@@ -1,10 +1,12 @@
 //! Statements by hand on a server of their own: what was told of each column, and what came.
 
+use ark_mysql_check::description::{DescribedParam, Usage};
 use ark_mysql_check::sql::Sql;
 
 use super::client::Failure;
 use super::judge;
 use super::server::{Database, Server};
+use super::value::Value;
 use super::{Breach, Describe};
 
 /// A schema with its rows, to run statements in.
@@ -75,7 +77,7 @@ impl Shapes {
             .unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
 
-    /// Describes and runs a statement; all parameters are NULL. `None` where this server does not know it.
+    /// Describes and runs a statement; all parameters are NULL but those that are columns of the result. `None` where this server does not know it.
     ///
     /// # Panics
     /// Where the statement ends the server.
@@ -89,7 +91,12 @@ impl Shapes {
             Err(Failure::Refused(_)) => return None,
             Err(Failure::Lost(why)) => panic!("{text}: {why}"),
         };
-        let values = vec![super::value::Value::null(); prepared.params];
+        // As the macros let it: what is selected is text, and no NULL.
+        let value = |param: &DescribedParam| match &param.against {
+            Some(against) if against.usage == Usage::Selected => Value::text(),
+            _ => Value::null(),
+        };
+        let values: Vec<Value> = described.description.params.iter().map(value).collect();
         let rows = client
             .execute(&prepared, &values)
             .unwrap_or_else(|error| panic!("{text}: {error}"));

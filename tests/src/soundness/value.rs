@@ -81,6 +81,14 @@ impl Value {
         }
     }
 
+    pub(super) fn text() -> Self {
+        Self {
+            class: Class::Text,
+            small: 1,
+            null: false,
+        }
+    }
+
     pub(super) fn null() -> Self {
         Self {
             class: Class::Int,

@@ -88,6 +88,8 @@ on_every_server! {
             CREATE TABLE e(id INT PRIMARY KEY, a TIMESTAMP NOT NULL DEFAULT 0, d DATE NOT NULL, m DATETIME NOT NULL);
             INSERT INTO e (id, d, m) VALUES (1, '0000-00-00', '0000-00-00'), (2, '2024-00-15', '2024-05-00 01:02:03'); INSERT INTO e VALUES (3, '2024-01-02 03:04:05', '2024-01-02', '2024-01-02')");
         assert_eq!(types(&database, "SELECT a, d, m FROM e"), "chrono::DateTime<Utc>, chrono::NaiveDate, chrono::NaiveDateTime");
+        // The way out that is named below keeps the type.
+        assert_eq!(types(&database, "SELECT NULLIF(d, 0) AS d FROM e"), "Option<chrono::NaiveDate>");
         let mut conn = Connection::connect(database.url()).await?;
         let own = same(rows!(conn, "SELECT a, d, m FROM e ORDER BY id", [], [a: DateTime = NotNull Timestamp, d: Date = NotNull Date, m: DateTime = NotNull DateTime]));
         assert_eq!((own[0].0, own[0].1, own[0].2), (DateTime::default(), Date::ZERO, DateTime::default()));

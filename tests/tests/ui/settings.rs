@@ -211,6 +211,14 @@ pub(crate) fn add_all(suite: &mut Suite, database: &Database, account: &Account)
         &[("DATABASE_URL", &url("", ""))],
     );
     add(
+        "type_of_a_table_that_is_not_there",
+        &[(
+            "ark-mysql.toml",
+            "[types.columns]\n\"usres\".name = \"crate::Name\"\norders.id = \"u64\"\n",
+        )],
+        &[("DATABASE_URL", &url("", ""))],
+    );
+    add(
         "setting_with_an_unknown_value",
         &[("ark-mysql.toml", "when-unreachable = \"ignore\"\n")],
         &[],

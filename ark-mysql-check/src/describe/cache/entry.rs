@@ -160,6 +160,8 @@ fn param_json(param: &DescribedParam) -> String {
         Usage::Stored { nullable: true } => "\"stored\", \"nullable\": true",
         Usage::Stored { nullable: false } => "\"stored\", \"nullable\": false",
         Usage::Limit => "\"limit\"",
+        Usage::Selected => "\"selected\"",
+        Usage::Argument => "\"argument\"",
     };
     let kind = quoted(against.kind.zst());
     let mut out = format!("{{\"kind\": {kind}, \"use\": {usage}");
@@ -221,6 +223,8 @@ fn param(value: &Value) -> Result<DescribedParam, String> {
     let usage = match string(value, "use")? {
         "compared" => Usage::Compared,
         "limit" => Usage::Limit,
+        "selected" => Usage::Selected,
+        "argument" => Usage::Argument,
         "stored" => Usage::Stored {
             nullable: nullable(value)?,
         },

@@ -1,6 +1,7 @@
 //! Which operators put a parameter against something.
 
 use super::Finder;
+use super::arguments;
 use super::scope::{Known, Scope};
 use crate::description::Kind;
 use crate::sql::tree::{Call, Expression, Query};
@@ -37,6 +38,11 @@ impl Finder<'_> {
             }
             Expression::Strict(parts) if parts.len() > 1 => self.arithmetic(parts, scope),
             Expression::Division(parts) => self.arithmetic(&parts[..], scope),
+            Expression::Interval(amount, unit) if arguments::counts(unit) => {
+                if let Expression::Parameter(parameter) = &**amount {
+                    self.argument(*parameter, Kind::BigInt);
+                }
+            }
             Expression::Call(call) => {
                 self.call(call, scope);
                 if let Some(over) = &call.over {
@@ -128,6 +134,13 @@ impl Finder<'_> {
     }
 
     fn call(&mut self, call: &Call, scope: &Scope<'_>) {
+        for (index, argument) in call.arguments.iter().enumerate() {
+            if let (Expression::Parameter(parameter), Some(kind)) =
+                (argument, arguments::kind(&call.name, index))
+            {
+                self.argument(*parameter, kind);
+            }
+        }
         if matches!(call.name.as_str(), "COALESCE" | "IFNULL" | "NULLIF") {
             let known = call
                 .arguments

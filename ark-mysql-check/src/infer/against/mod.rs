@@ -5,11 +5,13 @@
 //!
 //! | module | what it decides |
 //! |---|---|
+//! | `arguments` | which arguments of functions have one type, whatever else is there |
 //! | `expression` | which operators put a parameter against something |
 //! | `kinds` | what an expression is |
 //! | `scope` | which column a name means |
 //! | `statement` | where columns come from, and where values go |
 
+mod arguments;
 mod expression;
 mod kinds;
 mod scope;
@@ -22,7 +24,7 @@ use super::prove::below_views;
 use super::{TableName, Tables};
 use crate::description::{Against, DescribedParam, Kind, RawColumn, Usage, View};
 use crate::sql::Sql;
-use crate::sql::tree::{Body, Query, Table};
+use crate::sql::tree::{Body, Expression, Item, Query, Table};
 
 /// Finds what the parameters of a statement stand against; `count` of them are there by the server's account.
 pub(super) fn against(
@@ -42,6 +44,7 @@ pub(super) fn against(
     }
     if let Some(query) = sql.tree() {
         finder.query(query, &scope::Outside::default());
+        finder.selected(query);
     }
     if let Some(change) = sql.change() {
         finder.change(change);
@@ -161,8 +164,25 @@ impl Finder<'_> {
         }
     }
 
+    /// What a function takes, whatever it is given beside it.
+    fn argument(&mut self, parameter: usize, kind: Kind) {
+        self.put(parameter, &Known::of(kind), Usage::Argument);
+    }
+
     fn limit(&mut self, parameter: usize) {
         self.put(parameter, &Known::of(Kind::BigIntUnsigned), Usage::Limit);
+    }
+
+    /// Parameters that are columns of the result, and nothing else. Where columns of several SELECTs become one they are whatever those make of them.
+    fn selected(&mut self, query: &Query) {
+        let Body::Select(select) = &query.body else {
+            return;
+        };
+        for item in &select.items {
+            if let Item::Column(Expression::Parameter(parameter), _) = item {
+                self.put(*parameter, &Known::of(Kind::Text), Usage::Selected);
+            }
+        }
     }
 
     fn put(&mut self, parameter: usize, known: &Known, usage: Usage) {

@@ -54,6 +54,14 @@ pub(super) fn has_window(expression: &Expression) -> bool {
     }
 }
 
+/// Whether a SELECT computes windows: MariaDB keeps their rows in a table, and the one row that an aggregate makes of no rows as NULLs.
+pub(super) fn has_windows(select: &Select) -> bool {
+    select
+        .items
+        .iter()
+        .any(|item| matches!(item, Item::Column(expression, _) if has_window(expression)))
+}
+
 /// Whether columns are used outside of aggregates, or subqueries.
 pub(super) fn uses_rows(expression: &Expression) -> bool {
     match expression {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::grouping::{grouping, has_aggregate_of_constants, has_window, uses_rows};
+use super::grouping::{grouping, has_aggregate_of_constants, has_window, has_windows, uses_rows};
 use super::joins::Joined;
 use super::scope::{Grouping, Outside, Scope};
 use super::{Columns, Fact, Named, Prover, functions};
@@ -65,7 +65,7 @@ impl Prover<'_> {
             // Every key may be left out, and keys may be expressions and constants.
             Grouping::Rollup if !counts => Fact::maybe(Why::Rollup),
             // Over no rows MariaDB gives NULL for more than the manual says.
-            Grouping::All if uses_rows(expression) => Fact {
+            Grouping::All if uses_rows(expression) || !counts && has_windows(select) => Fact {
                 nullable: true,
                 why: Why::NoRows,
                 ..fact

@@ -25,9 +25,7 @@ pub(super) fn are_good(call: &Call, first: Fact) -> bool {
         "REGEXP_INSTR" | "REGEXP_LIKE" | "REGEXP_REPLACE" => {
             matches!(arguments.get(1), Some(Expression::Literal(_)))
         }
-        "REPEAT" => arguments
-            .last()
-            .is_some_and(|times| is_within(times, OFTENEST)),
+        "REPEAT" => is_repeated(arguments),
         "SPACE" => arguments
             .last()
             .is_some_and(|times| is_within(times, LONGEST)),
@@ -44,6 +42,15 @@ fn is_within(literal: &Expression, most: u32) -> bool {
         _ => None,
     };
     number.is_some_and(|number| (1..=most).contains(&number))
+}
+
+/// Text that is written there may be repeated more often than any text.
+fn is_repeated(arguments: &[Expression]) -> bool {
+    match arguments {
+        [Expression::Literal(text), times] if text.len() < 10 => is_within(times, LONGEST),
+        [_, times] => is_within(times, OFTENEST),
+        _ => false,
+    }
 }
 
 fn is_base(literal: &Expression) -> bool {

@@ -111,12 +111,27 @@ impl<'l> Rest<'l> {
         })
     }
 
-    /// A name: bare, perhaps with dots, or in quotes.
+    /// Names with dots between them, each bare or in quotes.
     fn key(&mut self) -> Result<String, Flaw> {
+        let mut key = self.name()?;
+        loop {
+            let end = self.at;
+            self.skip_space();
+            if !self.eat('.') {
+                self.at = end;
+                return Ok(key);
+            }
+            self.skip_space();
+            key.push('.');
+            key.push_str(&self.name()?);
+        }
+    }
+
+    fn name(&mut self) -> Result<String, Flaw> {
         if matches!(self.first(), Some('"' | '\'')) {
             return self.quoted();
         }
-        let is_bare = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.');
+        let is_bare = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_');
         let text = self.text();
         let length = text.find(|char| !is_bare(char)).unwrap_or(text.len());
         let key = text.get(..length).unwrap_or_default();
@@ -163,6 +178,18 @@ mod tests {
         assert_eq!(line("  # nothing"), None);
         assert_eq!(line("a-b = \"c\" # d"), setting("a-b", "c", 7));
         assert_eq!(line("users.id='X'"), setting("users.id", "X", 10));
+        for key in [
+            "\"users\".id",
+            "users.\"id\"",
+            "'users' . 'id'",
+            "\"users.id\"",
+        ] {
+            assert_eq!(
+                line(&format!("{key}='X'")),
+                setting("users.id", "X", key.len() + 2),
+                "{key}"
+            );
+        }
         assert_eq!(
             line("\"tinyint(1)\" = \"i8\""),
             setting("tinyint(1)", "i8", 16)

@@ -18,6 +18,13 @@ const BARE_CALLS: &[&str] = &[
     "UTC_TIMESTAMP",
 ];
 
+/// What stands behind an INTERVAL.
+#[rustfmt::skip]
+const UNITS: &[&str] = &[
+    "DAY", "DAY_HOUR", "DAY_MICROSECOND", "DAY_MINUTE", "DAY_SECOND", "HOUR", "HOUR_MICROSECOND", "HOUR_MINUTE", "HOUR_SECOND", "MICROSECOND", "MINUTE",
+    "MINUTE_MICROSECOND", "MINUTE_SECOND", "MONTH", "QUARTER", "SECOND", "SECOND_MICROSECOND", "WEEK", "YEAR", "YEAR_MONTH",
+];
+
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Option<Expression> {
         self.deeper(Self::disjunction)
@@ -176,7 +183,7 @@ impl Parser<'_> {
             if arrow || !(self.eat_mark(b'+') || self.eat_mark(b'-')) {
                 return Some(left);
             }
-            left = if self.is("INTERVAL") && !self.tokens.is_mark(self.at + 1, b'(') {
+            left = if self.is_interval() {
                 // What goes back goes as far as what goes forth.
                 Expression::Call(Box::new(Call::of("DATE_ADD", vec![left, self.interval()?])))
             } else {
@@ -321,11 +328,11 @@ impl Parser<'_> {
                 .in_parentheses()
                 .map(|query| Expression::Exists(Box::new(query)));
         }
+        if self.is_interval() {
+            return self.interval();
+        }
         if self.tokens.is_mark(self.at + 1, b'(') {
             return self.call();
-        }
-        if self.is("INTERVAL") {
-            return self.interval();
         }
         // DATE'…', X'…', _utf8mb4'…'
         if self.tokens.kind(self.at + 1) == Some(Kind::Text) {
@@ -361,6 +368,15 @@ impl Parser<'_> {
             return Some(Expression::Call(Box::new(Call::of("", Vec::new()))));
         }
         Some(Expression::Column(table, name))
+    }
+
+    /// Whether it is no function: behind `INTERVAL (a + 1)` stands a unit.
+    fn is_interval(&self) -> bool {
+        let behind = match self.tokens.is_mark(self.at + 1, b'(') {
+            true => self.tokens.partner(self.at + 1) + 1,
+            false => return self.is("INTERVAL"),
+        };
+        self.is("INTERVAL") && self.tokens.is_any(behind, UNITS)
     }
 
     fn interval(&mut self) -> Option<Expression> {

@@ -102,6 +102,29 @@ fn what_is_not_read_is_no_error() {
 }
 
 #[test]
+fn an_interval_is_told_from_the_function() {
+    let unit = |expression: &Expression| match expression {
+        Expression::Call(call) if call.name == "DATE_ADD" => match call.arguments.get(1) {
+            Some(Expression::Interval(_, unit)) => unit.clone(),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    for sql in [
+        "a + INTERVAL 1 day",
+        "a - INTERVAL (b + 1) DAY",
+        "DATE_ADD(a, INTERVAL (?) DAY)",
+    ] {
+        assert_eq!(unit(&item(sql)), "DAY", "{sql}");
+    }
+    let function = item("INTERVAL(a, 1, 2)");
+    assert!(
+        matches!(&function, Expression::Call(call) if call.arguments.len() == 3),
+        "{function:?}"
+    );
+}
+
+#[test]
 fn operators_bind_as_in_the_manual() {
     assert_eq!(
         item("NOT a = b"),

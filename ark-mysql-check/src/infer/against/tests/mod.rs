@@ -1,3 +1,5 @@
+mod origins;
+
 use super::*;
 use crate::description::RawColumn;
 
@@ -86,100 +88,6 @@ fn views() -> Vec<View> {
     ]
 }
 
-/// Where the columns of a result come from.
-fn from(sql: &str, names: &[&str]) -> String {
-    let columns = names.iter().map(|name| RawColumn {
-        name: (*name).to_owned(),
-        kind: Kind::Int,
-        not_null: true,
-        auto_increment: false,
-        table: String::new(),
-        org_table: String::new(),
-        org_name: String::new(),
-        schema: String::new(),
-        labels: Vec::new(),
-    });
-    let columns: Vec<RawColumn> = columns.collect();
-    let found = origins(&Sql::parse(sql).unwrap(), &views(), &tables(), &columns);
-    let told = found.iter().map(|origin| match origin {
-        Some(origin) => format!("{}.{}", origin.table, origin.column),
-        None => "_".to_owned(),
-    });
-    told.collect::<Vec<_>>().join(" ")
-}
-
-#[test]
-fn columns_come_from_tables_by_any_way() {
-    for (sql, names, expected) in [
-        (
-            "SELECT u.id AS x FROM users u LEFT JOIN orders o ON 1",
-            &["x"][..],
-            "users.id",
-        ),
-        (
-            "SELECT x.n FROM (SELECT id AS n FROM users) x",
-            &["n"],
-            "users.id",
-        ),
-        (
-            "SELECT * FROM (SELECT id, user_id FROM orders) x",
-            &["id", "user_id"],
-            "orders.id orders.user_id",
-        ),
-        (
-            "WITH a (x) AS (SELECT id FROM users), b AS (SELECT x FROM a) SELECT x AS y FROM b",
-            &["y"],
-            "users.id",
-        ),
-        (
-            "SELECT number, word FROM named",
-            &["number", "word"],
-            "users.id users.name",
-        ),
-        (
-            "SELECT number, total FROM totals",
-            &["number", "total"],
-            "users.id totals.total",
-        ),
-        (
-            "SELECT id FROM users UNION SELECT id FROM users WHERE id > 5",
-            &["id"],
-            "users.id",
-        ),
-        (
-            "SELECT id FROM users UNION SELECT user_id FROM orders",
-            &["id"],
-            "_",
-        ),
-        (
-            "SELECT number FROM named UNION ALL SELECT ID FROM users",
-            &["number"],
-            "users.id",
-        ),
-        (
-            "SELECT -id AS n, id + 1 AS m, MAX(id) AS x FROM users",
-            &["n", "m", "x"],
-            "_ _ _",
-        ),
-        (
-            "SELECT name COLLATE utf8mb4_bin AS n FROM users",
-            &["n"],
-            "users.name",
-        ),
-        ("SELECT (SELECT name FROM users) AS n", &["n"], "users.name"),
-        (
-            "WITH RECURSIVE x AS (SELECT id FROM users UNION ALL SELECT id + 1 FROM x) SELECT id FROM x",
-            &["id"],
-            "_",
-        ),
-        ("SELECT id FROM users", &["other"], ""),
-        ("SELECT id FROM users", &["id", "name"], ""),
-        ("SELECT id FROM missing", &["id"], "_"),
-    ] {
-        assert_eq!(from(sql, names), expected, "{sql}");
-    }
-}
-
 #[test]
 fn parameters_against_views_stand_against_their_tables() {
     all(&[
@@ -203,23 +111,6 @@ fn parameters_against_views_stand_against_their_tables() {
     ]);
 }
 
-#[test]
-fn what_lies_below_views_is_wanted() {
-    let wanted = |sql: &str| {
-        let wanted = wanted_for_origins(&Sql::parse(sql).unwrap(), &views());
-        let names: Vec<String> = wanted.iter().map(TableName::quoted).collect();
-        names.join(" ")
-    };
-    assert_eq!(wanted("SELECT id FROM users"), "");
-    assert_eq!(wanted("SELECT 1 FROM totals"), "`totals` `shop`.`users`");
-    assert_eq!(
-        wanted("UPDATE named SET word = 'x'"),
-        "`named` `shop`.`users`"
-    );
-    assert_eq!(wanted("SELECT id FROM (SELECT id FROM users) x"), "`users`");
-    assert_eq!(wanted("SELECT id FROM users UNION SELECT 1"), "`users`");
-}
-
 /// What each parameter stands against: `id` compared, `=id` stored, `=id!` in a column that takes no NULL, `_` unknown.
 fn told(sql: &str) -> String {
     let sql = Sql::parse(sql).unwrap();
@@ -237,6 +128,8 @@ fn told(sql: &str) -> String {
             Usage::Stored { nullable: true } => format!("={name}"),
             Usage::Stored { nullable: false } => format!("={name}!"),
             Usage::Limit => "limit".to_owned(),
+            Usage::Selected => "selected".to_owned(),
+            Usage::Argument => name,
         }
     });
     told.collect::<Vec<_>>().join(" ")
@@ -402,8 +295,87 @@ fn expressions_of_columns() {
             "SELECT 1 FROM users WHERE id = CAST(? AS CHAR) AND CAST(id AS CHAR) = ?",
             "_ Text",
         ),
-        ("SELECT born + INTERVAL ? DAY FROM users", "_"),
-        ("SELECT ?, CONCAT(?), ? + ?", "_ _ _ _"),
+        ("SELECT born + INTERVAL ? DAY FROM users", "BigInt"),
+        ("SELECT ?, CONCAT(?), ? + ?", "selected _ _ _"),
+    ]);
+}
+
+#[test]
+fn columns_of_the_result() {
+    all(&[
+        ("SELECT ?", "selected"),
+        (
+            "SELECT id, ? AS x, ? + 1 FROM users WHERE id = ?",
+            "selected _ users.id",
+        ),
+        ("SELECT x.a FROM (SELECT ? AS a) x", "_"),
+        ("SELECT ? UNION SELECT id FROM users", "_"),
+        (
+            "INSERT INTO users (id, name) SELECT ?, ?",
+            "=users.id =users.name!",
+        ),
+        ("SELECT CAST(? AS SIGNED), COALESCE(?, 1)", "_ _"),
+    ]);
+}
+
+#[test]
+fn arguments_of_functions() {
+    all(&[
+        (
+            "SELECT UUID_TO_BIN(?), BIN_TO_UUID(?), IS_UUID(?)",
+            "Text Bytes Text",
+        ),
+        ("SELECT 1 FROM users WHERE photo = INET6_ATON(?)", "Text"),
+        (
+            "SELECT LEFT(name, ?), SUBSTRING(name, ?, ?), CONCAT(?, name) FROM users",
+            "BigInt BigInt BigInt _",
+        ),
+        (
+            "SELECT 1 FROM users WHERE born > NOW() - INTERVAL ? DAY",
+            "BigInt",
+        ),
+        (
+            "SELECT DATE_ADD(born, INTERVAL ? MINUTE_SECOND) FROM users",
+            "_",
+        ),
+        (
+            "SELECT TIMESTAMPADD(DAY, ?, born), DATE_FORMAT(born, ?) FROM users",
+            "BigInt Text",
+        ),
+        (
+            "SELECT JSON_EXTRACT(doc, ?), JSON_SET(doc, '$.a', ?) FROM users",
+            "Text _",
+        ),
+        (
+            "SELECT LAG(id, ?) OVER (ORDER BY id), NTILE(?) OVER (PARTITION BY age = ?) FROM users",
+            "BigInt BigInt users.age",
+        ),
+    ]);
+}
+
+#[test]
+fn frames_of_windows() {
+    all(&[
+        (
+            "SELECT SUM(id) OVER (ORDER BY id ROWS BETWEEN ? PRECEDING AND ? FOLLOWING) FROM users",
+            "limit limit",
+        ),
+        (
+            "SELECT SUM(id) OVER (ORDER BY id ROWS ? PRECEDING) FROM users WHERE id = ?",
+            "limit users.id",
+        ),
+        (
+            "SELECT SUM(id) OVER (ORDER BY id RANGE ? PRECEDING) FROM users",
+            "_",
+        ),
+        (
+            "SELECT SUM(id) OVER w FROM users WINDOW w AS (PARTITION BY name = ? ORDER BY id ROWS ? PRECEDING)",
+            "users.name limit",
+        ),
+        (
+            "SELECT SUM(id) OVER (ORDER BY born RANGE INTERVAL ? DAY PRECEDING) FROM users",
+            "BigInt",
+        ),
     ]);
 }
 

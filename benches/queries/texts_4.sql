@@ -1,1 +1,0 @@
-SELECT f13, f13 AS g13, f13 AS h13, f13 AS i13 FROM test1 WHERE f1 = ?

@@ -1,0 +1,3 @@
+fn main() {
+    let _ = ark_mysql::query!("SELECT name, ? AS page FROM users", 5);
+}
