@@ -1,9 +1,11 @@
 //! Packets that are nearly, and rows that are too large.
 
-use ark_mysql::{ConnectOptions, Connection, ErrorKind, Outcome, Result, insert_many};
+use ark_mysql::{
+    ConnectOptions, Connection, ErrorKind, Outcome, Result, insert_many, query_scalar,
+};
 use tests::{Database, on_every_server};
 
-use crate::support::connected;
+use crate::support::{all, connected, numbers, rows};
 
 /// Rows with so many bytes each arrive whole.
 async fn arrive(conn: &mut Connection, sizes: &[usize]) -> Result<()> {
@@ -59,5 +61,27 @@ on_every_server! {
         let error = insert_many!("INSERT INTO blobs (id, data) VALUES (?, ?)", blobs).execute(&mut conn).await.unwrap_err();
         assert_eq!((error.kind(), error.row(), error.outcome()), (ErrorKind::TooLarge, Some(1), Outcome::Rejected), "{error}");
         arrive(&mut conn, &[size - 1000, 1]).await
+    }
+
+    /// The statements for many rows are made at run time, and one of them is longer than all that some of these caches may keep; so are lists and dynamic SQL.
+    async fn statements_longer_than_the_cache_may_keep(database: Database) -> Result<()> {
+        const COUNT: u32 = 20_000;
+        let long = format!("SELECT COUNT(*) AS count FROM numbers /* {} */", "long ".repeat(20_000));
+        let listed: Vec<u32> = (0..COUNT).collect();
+        database.load_schema();
+        let options: ConnectOptions = database.url().parse()?;
+        for capacity in [0, 1, 2, 3, 100] {
+            let mut conn = Connection::connect(options.clone().statement_cache_capacity(capacity)).await?;
+            for round in 0..3 {
+                let done = insert_many!("INSERT INTO numbers (n, pad) VALUES (?, ?)", rows(COUNT)).execute(&mut conn).await?;
+                assert_eq!(done.rows_affected(), u64::from(COUNT), "{capacity}, {round}");
+                let found = query_scalar!("SELECT COUNT(*) FROM numbers WHERE n IN (?)", ..&listed).fetch_one(&mut conn).await?;
+                assert_eq!(found, i64::from(COUNT), "{capacity}, {round}");
+                let count: i64 = ark_mysql::query(&long).fetch_one(&mut conn).await?.get("count")?;
+                assert_eq!((count, numbers(&mut conn).await?), (found, all(COUNT)), "{capacity}, {round}");
+                ark_mysql::query("DELETE FROM numbers").execute(&mut conn).await?;
+            }
+        }
+        Ok(())
     }
 }
