@@ -27,6 +27,7 @@ mod row;
 mod rows;
 mod traits;
 mod types;
+mod unfit;
 mod wanted;
 
 use std::path::PathBuf;
