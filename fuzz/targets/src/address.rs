@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use ark_mysql_proto::url::Url;
 
-/// Stands where the password stands.
-const PASSWORD: &str = "correct-horse-battery";
+/// Stand where the password stands: nothing that is shown may tell which of them it was.
+const PASSWORDS: [&str; 2] = ["correct-horse-battery", "another-steed-charger"];
 
 /// An address that can be read is the same after it was written; no message and no `Debug` shows the password, wherever the mistake is.
 pub fn url(data: &[u8]) {
@@ -25,13 +25,14 @@ pub fn url(data: &[u8]) {
     let (Some(user), Some(rest)) = (text.get(..cut), text.get(cut + 1..)) else {
         return;
     };
-    if rest.contains('@') || user.contains(['@', '?']) || text.contains(PASSWORD) {
+    if rest.contains('@') || user.contains(['@', '?']) {
         return;
     }
-    let text = format!("mysql://{user}:{PASSWORD}@{rest}");
-    let shown = match Url::from_str(&text) {
-        Ok(url) => format!("{url:?}"),
-        Err(error) => format!("{error}"),
-    };
-    assert!(!shown.contains(PASSWORD), "{shown}");
+    let [one, other] = PASSWORDS.map(|password| {
+        match Url::from_str(&format!("mysql://{user}:{password}@{rest}")) {
+            Ok(url) => format!("{url:?}"),
+            Err(error) => format!("{error}"),
+        }
+    });
+    assert_eq!(one, other);
 }
