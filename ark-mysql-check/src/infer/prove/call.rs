@@ -36,7 +36,7 @@ impl Prover<'_> {
             Rule::OfDates => dates::of_dates(call, &facts, strict),
             Rule::Cast => self.cast(call, first, scope),
             Rule::Modulo => divided(strict, &call.arguments),
-            Rule::First => first,
+            Rule::First => first_nullable(&[first]), // its kind is another
             Rule::JsonObject => {
                 first_nullable(&facts.iter().copied().step_by(2).collect::<Vec<_>>())
             }
