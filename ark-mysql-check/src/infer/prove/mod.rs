@@ -165,8 +165,8 @@ pub(super) fn prove(
 
 /// The tables whose columns a proof wants to know: those of the statement and of the views in it.
 pub fn wanted(query: &Query, views: &[View]) -> Vec<TableName> {
-    let mut wanted = Vec::new();
-    collect(query, None, views, 0, &mut wanted);
+    let (mut wanted, mut read) = (Vec::new(), Vec::new());
+    collect(query, None, views, &mut read, 0, &mut wanted);
     wanted.sort();
     wanted.dedup();
     wanted
@@ -177,21 +177,23 @@ pub(super) const DEEPEST_VIEW: usize = 8;
 
 /// The tables that are read by those of these names that are views.
 pub(super) fn below_views(names: &[TableName], views: &[View]) -> Vec<TableName> {
-    let mut wanted = Vec::new();
+    let (mut wanted, mut read) = (Vec::new(), Vec::new());
     for name in names {
         if let Found::View(view) = view(name, views)
             && let Some(body) = view.definition.as_deref().and_then(tree::of_view)
         {
-            collect(&body, Some(&view.schema), views, 1, &mut wanted);
+            collect(&body, Some(&view.schema), views, &mut read, 1, &mut wanted);
         }
     }
     wanted
 }
 
-fn collect(
+/// Each view is read once, however often and by however many others it is named.
+fn collect<'v>(
     query: &Query,
     schema: Option<&str>,
-    views: &[View],
+    views: &'v [View],
+    read: &mut Vec<&'v View>,
     depth: usize,
     wanted: &mut Vec<TableName>,
 ) {
@@ -199,8 +201,12 @@ fn collect(
         let name = named(table, schema);
         match view(&name, views) {
             Found::View(view) if depth < DEEPEST_VIEW => {
+                if read.iter().any(|known| std::ptr::eq(*known, view)) {
+                    return;
+                }
+                read.push(view);
                 if let Some(body) = view.definition.as_deref().and_then(tree::of_view) {
-                    collect(&body, Some(&view.schema), views, depth + 1, wanted);
+                    collect(&body, Some(&view.schema), views, read, depth + 1, wanted);
                 }
             }
             Found::Table => wanted.push(name),

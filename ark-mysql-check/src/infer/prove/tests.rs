@@ -187,3 +187,13 @@ fn deep_expressions_take_no_longer_than_they_are_long() {
 
 /// As deep as the tree goes, brackets counted.
 const DEEP: usize = 30;
+
+/// Found by the fuzzer: a view that names itself, as no server lets it, was read once for every way through it.
+#[test]
+fn the_tables_of_a_view_are_collected_once() {
+    let joined = format!("SELECT 1 FROM a{}", " JOIN w".repeat(40));
+    let sql = Sql::parse(&joined).unwrap();
+    let wanted = wanted(sql.tree().unwrap(), &[view(&joined)]);
+    let names: Vec<_> = wanted.iter().map(|table| table.name.as_str()).collect();
+    assert_eq!(names, ["a", "a"]); // of this database, and of the view's
+}
