@@ -152,10 +152,14 @@ impl Link {
     /// Moves to the next row of the first result if it is there as a whole. Otherwise nothing has happened.
     #[inline(always)] // one comparison each, on the way of every row
     pub(crate) fn take_row(&mut self, reply: &mut Reply) -> bool {
-        let may_come = reply.results == 0 && !reply.over && !self.is_closed();
-        let taken = may_come && self.session.take_row();
+        let taken = self.is_among_rows(reply) && self.session.take_row();
         reply.rows += u64::from(taken);
         taken
+    }
+
+    #[inline]
+    fn is_among_rows(&self, reply: &Reply) -> bool {
+        reply.results == 0 && !reply.over && !self.is_closed()
     }
 
     /// The same for streams.
@@ -168,9 +172,7 @@ impl Link {
         if self.take_row(reply) {
             return Poll::Ready(Ok(true));
         }
-        if reply.results == 0
-            && !reply.over
-            && !self.is_closed()
+        if self.is_among_rows(reply)
             && let Some(summary) = self.session.take_end()
         {
             return Poll::Ready(self.end_of_rows(reply, summary));

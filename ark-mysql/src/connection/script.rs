@@ -15,7 +15,7 @@ use crate::value::StatementKey;
 pub(super) async fn run(link: &mut Link, script: &str, clock: Clock) -> Result<(), Error> {
     // Only then does the sql_mode decide where a string ends.
     let quoting = if Quoting::matters_to(script) {
-        quoting(link).await?
+        quoting(link, clock).await?
     } else {
         Quoting::default()
     };
@@ -42,11 +42,24 @@ pub(super) async fn run(link: &mut Link, script: &str, clock: Clock) -> Result<(
     Ok(())
 }
 
-/// How the session reads quotes.
-async fn quoting(link: &mut Link) -> Result<Quoting, Error> {
+/// How the session reads quotes. Whatever goes wrong with the question, nothing of the script was sent.
+async fn quoting(link: &mut Link, clock: Clock) -> Result<Quoting, Error> {
     let mut sql_mode = Vec::new();
-    each_row(link, "SELECT @@sql_mode", |row| sql_mode.extend(row)).await?;
-    Ok(Quoting::of(&String::from_utf8_lossy(&sql_mode)))
+    let asked = {
+        let asking = pin!(each_row(&mut *link, "SELECT @@sql_mode", |row| {
+            sql_mode.extend(row)
+        }));
+        clock.run(asking).await
+    };
+    match asked {
+        Some(Ok(())) => Ok(Quoting::of(&String::from_utf8_lossy(&sql_mode))),
+        Some(Err(error)) => Err(error.with_outcome(Outcome::NotSent)),
+        None => {
+            let what = "the session's sql_mode";
+            let _of_the_question = clock.end(link, what).await;
+            Err(clock.too_late(&format!("{what} was not told"), Outcome::NotSent))
+        }
+    }
 }
 
 pub(super) async fn run_one(link: &mut Link, sql: &str) -> Result<(), Error> {

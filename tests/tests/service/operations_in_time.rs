@@ -161,4 +161,20 @@ on_every_server! {
         assert_eq!(run!(Echo, 5).fetch_one(&pool).await?.echo, Some(5));
         Ok(())
     }
+
+    /// Where a string ends in it is asked of the session first: a question that has no more time than the script.
+    async fn of_a_script_whose_strings_depend_on_the_session(database: Database) -> Result<()> {
+        database.run("CREATE TABLE log (n INT)");
+        let proxy = Proxy::new(&database).await;
+        let url = proxy.url(&database.url_by(Transport::Tcp), database.server());
+        let mut conn = Connection::connect(url).await?;
+        conn.run_script(r"INSERT INTO log VALUES (LENGTH('\'; '))").await?;
+        proxy.cut(Cut::Silence);
+        let began = Instant::now();
+        let error = fails(conn.run_script(r"INSERT INTO log VALUES (LENGTH('\'; '))").deadline(SHORT).await, ErrorKind::Timeout, Outcome::NotSent);
+        in_time(began, &error);
+        assert!(error.to_string().contains("sql_mode"), "{error}");
+        assert_eq!(logged(&database).await?, 1);
+        Ok(())
+    }
 }
