@@ -184,7 +184,7 @@ pub fn insert_many(tokens: TokenStream) -> TokenStream {
 /// * a statement that was written after the last `prepare` is not looked at, one that was removed still is: `cargo ark-mysql check` in CI finds both;
 /// * those of other crates are theirs: each has a call of its own;
 /// * places are looked up in the sources; a statement that `concat!` or a macro of yours puts together is named by its cache file;
-/// * what it cannot see is left to `cargo ark-mysql check`: labels of an ENUM, and columns without a default that an INSERT leaves out.
+/// * what it cannot see is left to `cargo ark-mysql check`: labels of an ENUM.
 #[proc_macro]
 pub fn verify_schema(tokens: TokenStream) -> TokenStream {
     ark_mysql_check::verify::expand(tokens.into()).into()

@@ -14,7 +14,8 @@ pub use crate::value::{
     TakesNull, Told, checked_rows, depends_on, each, spread,
 };
 pub use crate::verify::{
-    Checked, CheckedColumn, CheckedCrate, CheckedParam, CheckedSession, Origin, verify_schema,
+    Checked, CheckedColumn, CheckedCrate, CheckedInsert, CheckedParam, CheckedSession, Origin,
+    verify_schema,
 };
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::borrow::{Cow, ToOwned};

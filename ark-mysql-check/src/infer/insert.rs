@@ -46,6 +46,16 @@ pub fn wanted_for_insert(sql: &Sql) -> Option<TableName> {
     })
 }
 
+/// The table of an INSERT with the columns it names, if others that are left out and have no default make it fail.
+pub fn named_by_insert(sql: &Sql) -> Option<(TableName, Vec<&str>)> {
+    match sql.change() {
+        Some(Change::Insert(insert)) if !insert.ignore => {
+            Some((wanted_for_insert(sql)?, named(insert)?))
+        }
+        _ => None,
+    }
+}
+
 /// Everything that is wrong, each a whole message with its place in the SQL.
 pub fn insert_problems(sql: &Sql, table: &Declared) -> Vec<String> {
     let Some(Change::Insert(insert)) = sql.change() else {
@@ -70,15 +80,7 @@ fn left_out(insert: &Insert, table: &Declared) -> Option<(String, Range<usize>)>
     if !table.strict || table.triggered || insert.ignore {
         return None;
     }
-    let named: Vec<&str> = match (&insert.source, &insert.columns) {
-        (Source::Set(assignments), _) => {
-            assignments.iter().map(|set| set.column.as_str()).collect()
-        }
-        (_, Some(columns)) => columns.iter().map(|(name, _)| name.as_str()).collect(),
-        // All that are not hidden; `()` is a row of defaults.
-        (Source::Values(rows), None) if rows.iter().all(|(row, _)| row.is_empty()) => Vec::new(),
-        (_, None) => return None,
-    };
+    let named = named(insert)?;
     let is_named = |column: &DeclaredColumn| {
         named
             .iter()
@@ -106,6 +108,21 @@ fn left_out(insert: &Insert, table: &Declared) -> Option<(String, Range<usize>)>
             format!("this INSERT leaves out {list}, which {is} NOT NULL and {has} no default");
         (message, place)
     })
+}
+
+/// The columns that are named, each or as a row of defaults; `None` where the table's own order stands for them.
+fn named(insert: &Insert) -> Option<Vec<&str>> {
+    match (&insert.source, &insert.columns) {
+        (Source::Set(assignments), _) => {
+            Some(assignments.iter().map(|set| set.column.as_str()).collect())
+        }
+        (_, Some(columns)) => Some(columns.iter().map(|(name, _)| name.as_str()).collect()),
+        // All that are not hidden; `()` is a row of defaults.
+        (Source::Values(rows), None) if rows.iter().all(|(row, _)| row.is_empty()) => {
+            Some(Vec::new())
+        }
+        (_, None) => None,
+    }
 }
 
 /// Values for columns that do not take them.

@@ -169,11 +169,23 @@ fn statement(entry: &Entry, place: &str, tables: &mut Vec<TableName>) -> Option<
         .iter()
         .map(|param| option(checked_param(param, &named, tables)))
         .collect();
+    let insert = option(checked_insert(&sql, &named, tables));
     let text = Literal::string(&entry.sql);
     let place = Literal::string(place);
     Some(quote! {
-        ark::Checked { sql: #text, place: #place, columns: &[#(#columns),*], params: &[#(#params),*] }
+        ark::Checked { sql: #text, place: #place, columns: &[#(#columns),*], params: &[#(#params),*], insert: #insert }
     })
+}
+
+fn checked_insert(
+    sql: &Sql,
+    named: &[TableName],
+    tables: &mut Vec<TableName>,
+) -> Option<TokenStream> {
+    let (table, names) = infer::named_by_insert(sql)?;
+    let at = Literal::usize_suffixed(at(&table.name, named, tables)?);
+    let names = names.into_iter().map(Literal::string);
+    Some(quote!(ark::CheckedInsert { at: #at, names: &[#(#names),*] }))
 }
 
 fn checked_column(

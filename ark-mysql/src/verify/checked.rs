@@ -35,6 +35,17 @@ pub struct Checked {
     pub columns: &'static [CheckedColumn],
     /// What each parameter stands against, if it is a table's column.
     pub params: &'static [Option<CheckedParam>],
+    /// Of an INSERT that fails where something else has no default.
+    pub insert: Option<CheckedInsert>,
+}
+
+/// What an INSERT names.
+#[derive(Debug)]
+pub struct CheckedInsert {
+    /// Which of [`CheckedCrate::tables`] it goes into.
+    pub at: usize,
+    /// The columns.
+    pub names: &'static [&'static str],
 }
 
 /// One column of a result.

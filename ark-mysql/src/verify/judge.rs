@@ -9,7 +9,11 @@ use crate::value::{is_readable, is_unchanged, same_name};
 
 /// A table as it is now.
 #[derive(Debug, Default)]
-pub(super) struct Table(Vec<Column>);
+pub(super) struct Table {
+    schema: String,
+    name: String,
+    columns: Vec<Column>,
+}
 
 #[derive(Debug)]
 struct Column {
@@ -17,23 +21,45 @@ struct Column {
     kind: Option<Kind>,
     not_null: bool,
     counts: bool,
+    no_default: bool,
 }
 
 impl Table {
     pub(super) fn read(raw: &[u8]) -> Result<Self, ProtocolError> {
-        let column = |definition: Result<ColumnDefinition<'_>, ProtocolError>| {
+        let mut table = Self::default();
+        for definition in definitions(raw, false) {
             let definition = definition?;
-            Ok(Column {
+            if table.columns.is_empty() {
+                table.schema = definition.schema.to_owned();
+                table.name = definition.org_table.to_owned();
+            }
+            table.columns.push(Column {
                 name: definition.name.to_owned(),
                 kind: Kind::of(&definition).ok(),
                 not_null: definition.flags.not_null(),
                 counts: definition.flags.auto_increment(),
-            })
-        };
-        definitions(raw, false)
-            .map(column)
-            .collect::<Result<_, _>>()
-            .map(Self)
+                no_default: definition.flags.no_default(),
+            });
+        }
+        Ok(table)
+    }
+
+    /// Its database.
+    pub(super) fn schema(&self) -> &str {
+        &self.schema
+    }
+
+    /// Its name, as the server has it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The columns that the server says have no default: of views and generated columns too.
+    pub(super) fn without_default(&self) -> impl Iterator<Item = &str> {
+        let columns = self.columns.iter();
+        columns
+            .filter(|column| column.no_default)
+            .map(|column| column.name.as_str())
     }
 }
 
@@ -142,8 +168,9 @@ fn parameter(index: usize, checked: &CheckedParam, tables: &[Option<Table>]) -> 
 }
 
 fn now<'t>(origin: &Origin, tables: &'t [Option<Table>]) -> Option<&'t Column> {
-    let Table(columns) = tables.get(origin.at?)?.as_ref()?;
-    columns
+    let table = tables.get(origin.at?)?.as_ref()?;
+    table
+        .columns
         .iter()
         .find(|column| column.name.eq_ignore_ascii_case(origin.column))
 }

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `checked` | what the macro puts into the program |
 //! | `judge` | what counts as a difference |
+//! | `inserts` | what an INSERT leaves out and may not: the one thing that PREPARE does not show |
 
 mod checked;
+mod inserts;
 mod judge;
 
 use std::fmt;
@@ -13,7 +15,10 @@ use std::pin::pin;
 
 use ark_mysql_proto::ServerError;
 
-pub use checked::{Checked, CheckedColumn, CheckedCrate, CheckedParam, CheckedSession, Origin};
+pub use checked::{
+    Checked, CheckedColumn, CheckedCrate, CheckedInsert, CheckedParam, CheckedSession, Origin,
+};
+use inserts::Inserts;
 use judge::Table;
 
 use crate::connection::{Connection, Described};
@@ -120,10 +125,15 @@ async fn verify(connection: &mut Connection, checked: &'static CheckedCrate) -> 
     let tables = tables.iter().map(table).collect::<Result<Vec<_>, _>>()?;
     let sql: Vec<&'static str> = checked.statements.iter().map(|each| each.sql).collect();
     let described = link.describe_all(&sql).await?;
+    let mut inserts = Inserts::new(&tables);
     let mut mismatches = Vec::new();
     for (checked, described) in checked.statements.iter().zip(&described) {
         let differences = match described {
-            Ok(described) => judge::statement(checked, described, &tables)?,
+            Ok(described) => {
+                let mut found = judge::statement(checked, described, &tables)?;
+                found.extend(inserts.left_out(connection, checked).await?);
+                found
+            }
             Err(error) => vec![refused(error)],
         };
         if !differences.is_empty() {

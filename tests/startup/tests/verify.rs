@@ -111,6 +111,35 @@ fn everything_that_has_changed_is_listed_at_once() {
 }
 
 #[test]
+fn a_new_column_without_a_default_is_missed_by_the_insert() {
+    on_all(async |database| {
+        database.run(
+            "ALTER TABLE orders ADD COLUMN shop INT NOT NULL, ADD COLUMN double_total DECIMAL(11, 2) AS (total * 2) STORED, \
+             ADD COLUMN size ENUM('s', 'l') NOT NULL, ADD COLUMN made TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, \
+             ADD COLUMN word VARCHAR(9) NULL, ADD COLUMN place POINT NOT NULL",
+        );
+        let expected = [
+            "src/lib.rs: `place` (orders.place) is left out, is NOT NULL and has no default",
+            "src/lib.rs: `shop` (orders.shop) is left out, is NOT NULL and has no default",
+        ];
+        assert_eq!(findings(&database).await, expected);
+        // Which is what happens.
+        let mut conn = Connection::connect(database.url()).await?;
+        let error = work(&mut conn, 1, "a").await.unwrap_err();
+        assert_eq!(
+            error.server().map(|server| server.code),
+            Some(1364),
+            "{error}"
+        );
+        // A trigger may mend the row.
+        database.run(
+            "CREATE TRIGGER mends BEFORE INSERT ON orders FOR EACH ROW SET NEW.shop = 1, NEW.place = POINT(1, 1)",
+        );
+        start(&mut conn).await
+    });
+}
+
+#[test]
 fn settings_that_change_what_statements_mean_are_listed() {
     on_all(async |database| {
         let mut conn = Connection::connect(database.url()).await?;
