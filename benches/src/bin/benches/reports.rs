@@ -223,13 +223,18 @@ struct OnBoth {
     /// `mysql`, `mariadb` or an address, one after the other.
     #[arg(long, value_delimiter = ',', default_value = "mysql,mariadb")]
     server: Vec<Choice>,
+    /// One more argument for the command line of each server that is started, such as `--thread-handling=pool-of-threads`.
+    #[arg(long = "server-argument", allow_hyphen_values = true)]
+    more: Vec<String>,
 }
 
 impl OnBoth {
     fn open_with(&self, arguments: &[&str]) -> Result<Vec<Server>> {
+        let more = self.more.iter().map(String::as_str);
+        let arguments: Vec<&str> = arguments.iter().copied().chain(more).collect();
         self.server
             .iter()
-            .map(|choice| choice.open_with(arguments))
+            .map(|choice| choice.open_with(&arguments))
             .collect()
     }
 }
