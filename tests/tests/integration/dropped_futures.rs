@@ -1,6 +1,6 @@
 //! A future that is dropped in the middle, by a timeout or a select: the next one on the same connection must get its own answer.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ark_mysql::{Connection, Outcome, Result, query, query_as, query_scalar};
 use chrono::NaiveDate;
@@ -84,6 +84,9 @@ async fn operation(number: usize, conn: &mut Connection) -> Result<()> {
 
 const OPERATIONS: usize = 10;
 
+/// How long an answer that nobody wants is waited for.
+const WAITED_FOR: Duration = Duration::from_millis(50);
+
 async fn is_as_before(database: &Database, conn: &mut Connection, what: &str) -> Result<bool> {
     if !right_or_closed(conn, what).await {
         return Ok(false);
@@ -116,7 +119,10 @@ on_every_server! {
                     let what = format!("operation {number} dropped after {polls} polls, by pieces of {piece}, {url}");
                     let done = polled_at_most(polls, operation(number, &mut conn)).await;
                     drops += 1;
-                    closed += u32::from(!is_as_before(&database, &mut conn, &what).await?);
+                    let asked = Instant::now();
+                    let is_closed = !is_as_before(&database, &mut conn, &what).await?;
+                    // On a busy machine the little that is left may take longer than it is waited for.
+                    closed += u32::from(is_closed && asked.elapsed() < WAITED_FOR);
                     if let Some(done) = done {
                         assert_eq!(done.is_ok(), number + 1 < OPERATIONS, "{what}: {done:?}");
                         break;
@@ -126,7 +132,7 @@ on_every_server! {
             }
         }
         assert!(drops > 100, "{drops}");
-        assert!(closed * 2 < drops, "{closed} of {drops} connections were closed: the little that was left is worth reading");
+        assert_eq!(closed, 0, "of {drops} connections: the little that was left is worth reading");
         Ok(())
     }
 
