@@ -43,6 +43,7 @@ where
         name: "c",
         kind: K::KIND,
         nullable: true,
+        named: true,
     }];
     const EFFECT: Effect = Effect::Read;
 

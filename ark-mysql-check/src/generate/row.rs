@@ -269,8 +269,10 @@ fn one(fields: &[Field<'_>], given: Option<&Alias>) -> (TokenStream, TokenStream
 fn column_spec(column: &PlannedColumn) -> TokenStream {
     let name = Literal::string(&column.wire);
     let kind = Ident::new(column.kind.zst(), Span::mixed_site());
-    let nullable = column.nullable;
-    quote!(ark::ColumnSpec { name: #name, kind: ark::Kind::#kind, nullable: #nullable },)
+    let PlannedColumn {
+        nullable, named, ..
+    } = column;
+    quote!(ark::ColumnSpec { name: #name, kind: ark::Kind::#kind, nullable: #nullable, named: #named },)
 }
 
 /// The parameter of `decode`. A name that no constant of the user's has: a pattern would mean that constant.

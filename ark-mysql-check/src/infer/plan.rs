@@ -23,6 +23,8 @@ pub struct PlannedColumn {
     pub name: String,
     /// The SQL type.
     pub kind: Kind,
+    /// Whether the statement says itself which column it is, as `*` does not.
+    pub named: bool,
     /// Whether NULL can come, overrides included.
     pub nullable: bool,
     /// What the server says of NULL, before overrides.
@@ -104,6 +106,7 @@ fn planned(column: &DescribedColumn, sql: &Sql, types: &Types) -> PlannedColumn 
         wire: column.name.clone(),
         name: alias.name.to_owned(),
         kind: column.kind,
+        named: sql.names_columns(),
         nullable: alias.nullable.unwrap_or(column.nullable),
         described_nullable: column.nullable,
         why: column.why,

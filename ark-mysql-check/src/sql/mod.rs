@@ -116,6 +116,11 @@ impl Sql {
         self.tree.as_ref()
     }
 
+    /// Whether each column of the result stands in the statement itself, not in a `*`. A query that is not understood has none that is known to.
+    pub fn names_columns(&self) -> bool {
+        self.tree().is_some_and(|query| query.body.names_columns())
+    }
+
     /// Whether this column of the result is a placeholder and nothing else.
     pub fn selects_parameter(&self, index: usize) -> bool {
         let Some(tree::Body::Select(select)) = self.tree().map(|query| &query.body) else {

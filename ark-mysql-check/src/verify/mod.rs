@@ -206,7 +206,7 @@ fn checked_column(
     }));
     quote! {
         ark::CheckedColumn {
-            spec: ark::ColumnSpec { name: #name, kind: #kind, nullable: #nullable },
+            spec: ark::ColumnSpec { name: #name, kind: #kind, nullable: #nullable, named: false },
             origin: #origin,
             by_declaration: #by_declaration,
         }

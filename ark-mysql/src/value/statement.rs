@@ -78,6 +78,8 @@ pub struct ColumnSpec {
     pub kind: Kind,
     /// Whether NULL was thought possible.
     pub nullable: bool,
+    /// Whether the statement says itself which column it is, as `SELECT *` does not: then nothing that happens to a table changes its name.
+    pub named: bool,
 }
 
 /// Where a list stands in a statement as it was checked, with one element: `?`, or `(?, ?)`.

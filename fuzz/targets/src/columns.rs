@@ -78,6 +78,7 @@ static SPECS: LazyLock<Vec<ColumnSpec>> = LazyLock::new(|| {
             name: "a",
             kind,
             nullable: true,
+            named: false,
         })
         .collect()
 });

@@ -2,6 +2,7 @@
 
 use ark_mysql::value::{ColumnSpec, Difference, Layout, compare};
 use ark_mysql_check::description::{DescribedColumn, Description};
+use ark_mysql_check::sql::Sql;
 use ark_mysql_proto::{DecodeError, Kind, RowReader, Source, Wire};
 
 use super::client::Rows;
@@ -22,11 +23,13 @@ pub enum Breach {
 }
 
 /// The columns of a description, for the driver. They are never freed: a test process ends.
-pub(super) fn specs(description: &Description) -> &'static [ColumnSpec] {
+pub(super) fn specs(description: &Description, sql: &Sql) -> &'static [ColumnSpec] {
+    let named = sql.names_columns();
     let spec = |column: &DescribedColumn| ColumnSpec {
         name: String::leak(column.name.clone()),
         kind: column.kind,
         nullable: column.nullable,
+        named,
     };
     Vec::leak(description.columns.iter().map(spec).collect())
 }
@@ -74,7 +77,7 @@ pub(super) fn judge(specs: &'static [ColumnSpec], rows: &Rows) -> (Vec<bool>, Ve
     (nulls, breaches)
 }
 
-/// How many columns came under another name than that of their alias. The driver forgives it to twins: one expression, two aliases.
+/// How many columns came under another name than that of their alias. The driver forgives it to expressions that the statement names.
 pub(super) fn renamed(specs: &[ColumnSpec], rows: &Rows) -> usize {
     let definitions = ark_mysql_proto::definitions(&rows.definitions, false);
     let names = definitions.zip(specs).filter_map(|(definition, spec)| {

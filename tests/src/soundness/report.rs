@@ -168,7 +168,7 @@ impl fmt::Display for Report {
         )?;
         writeln!(
             out,
-            "  of these called nullable: {} by the server's flag alone, {} by us; {} kinds changed by parameters, {} texts of JSON that were none, {} columns under the name of their twin; {} promises broken",
+            "  of these called nullable: {} by the server's flag alone, {} by us; {} kinds changed by parameters, {} texts of JSON that were none, {} expressions under another name; {} promises broken",
             percent(self.needless.by_flag),
             percent(self.needless.by_us),
             self.changed_by_params,
@@ -200,7 +200,7 @@ impl fmt::Display for Report {
             writeln!(out, "    {example}")?;
         }
         for sql in self.renamed_in.iter().take(3) {
-            writeln!(out, "  under the name of a twin: {sql}")?;
+            writeln!(out, "  under another name: {sql}")?;
         }
         for sql in self.crashes.iter().take(3) {
             writeln!(out, "  ended the server: {sql}")?;

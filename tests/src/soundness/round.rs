@@ -299,7 +299,7 @@ fn subject(
     let flags = prepared.not_null.clone();
     assert_eq!(prepared.params, statement.params.len(), "{}", statement.sql);
     database.client.close(prepared);
-    let specs = judge::specs(&described.description);
+    let specs = judge::specs(&described.description, &sql);
     Some(Subject {
         nulls: vec![false; specs.len()],
         statement,

@@ -84,7 +84,7 @@ impl Shapes {
     pub fn tell(&mut self, text: &str, describe: Describe<'_>) -> Option<Shape> {
         let sql = Sql::parse(text).ok()?;
         let described = describe(&sql, &self.database.settings).ok()?;
-        let specs = judge::specs(&described.description);
+        let specs = judge::specs(&described.description, &sql);
         let client = &mut self.database.client;
         let prepared = match client.prepare(text) {
             Ok(prepared) => prepared,

@@ -34,6 +34,7 @@ macro_rules! statement {
                 name: stringify!($field),
                 kind: $crate::by_hand::Kind::$kind,
                 nullable: $crate::by_hand::statement!(@nullable $null),
+                named: false,
             }),*];
             const EFFECT: $crate::by_hand::Effect = $crate::by_hand::Effect::$effect;
 

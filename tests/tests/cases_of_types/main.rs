@@ -65,6 +65,7 @@ macro_rules! rows {
                 name: stringify!($name),
                 kind: Kind::$kind,
                 nullable: matches!(stringify!($null).as_bytes(), b"Nullable"),
+                named: false,
             }),*];
             const EFFECT: Effect = Effect::Read;
             fn decode<'r, R: Source<'r>>(row: &mut R) -> std::result::Result<Self::Row<'r>, DecodeError> {

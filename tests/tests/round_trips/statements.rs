@@ -161,6 +161,7 @@ macro_rules! spec {
             name: $name,
             kind: Kind::$kind,
             nullable: true,
+            named: true,
         }
     };
 }

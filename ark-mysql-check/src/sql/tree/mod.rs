@@ -277,6 +277,18 @@ impl Query {
 }
 
 impl Body {
+    /// Whether no `*` is among what gives its columns their names: the first SELECT.
+    pub fn names_columns(&self) -> bool {
+        match self {
+            Self::Select(select) => {
+                let mut items = select.items.iter();
+                items.all(|item| matches!(item, Item::Column(..)))
+            }
+            Self::Set(first, _) => first.names_columns(),
+            Self::Nested(query) => query.body.names_columns(),
+        }
+    }
+
     fn tables<'q>(&'q self, found: &mut dyn FnMut(&'q Table)) {
         match self {
             Self::Select(select) => {

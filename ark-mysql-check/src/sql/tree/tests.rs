@@ -204,3 +204,26 @@ fn tables_are_found_wherever_they_stand() {
         ["T 4", "c", "t1", "t2", "t3", "t5", "t6", "t7", "t8"]
     );
 }
+
+/// What `*` gives is named by tables; so is nothing that stands in the first SELECT.
+#[test]
+fn a_star_in_the_first_select_leaves_the_names_to_tables() {
+    for (sql, named) in [
+        ("SELECT a, b + 1, COUNT(*) AS n FROM t", true),
+        (
+            "SELECT a FROM (SELECT * FROM t) d WHERE EXISTS (SELECT * FROM u)",
+            true,
+        ),
+        ("SELECT a FROM t UNION SELECT * FROM u", true),
+        ("(SELECT a FROM t) ORDER BY a", true),
+        ("WITH c AS (SELECT * FROM t) SELECT c.a FROM c", true),
+        ("SELECT * FROM t", false),
+        ("SELECT a, t.* FROM t", false),
+        ("SELECT * FROM u UNION SELECT a FROM t", false),
+        ("(SELECT *, 1 FROM t) LIMIT 1", false),
+        ("TABLE t", false),
+        ("SHOW TABLES", false),
+    ] {
+        assert_eq!(Sql::parse(sql).unwrap().names_columns(), named, "{sql}");
+    }
+}
