@@ -181,7 +181,7 @@ pub(crate) struct Database {
     /// The server to ask, instead of DATABASE_URL from the environment or .env
     ///
     /// Other users of this machine can see a command line: a password belongs into DATABASE_URL.
-    #[arg(long, value_name = "URL", conflicts_with = "dev")]
+    #[arg(long, alias = "url", value_name = "URL", conflicts_with = "dev")]
     pub(crate) database_url: Option<String>,
     /// Start a throw-away server for the time of this command
     #[arg(long)]

@@ -94,7 +94,7 @@ fn announce(servers: Option<&Servers>, out: &mut impl Write) -> Result<(), Failu
         )?,
         None => writeln!(
             out,
-            "Comparing the cache with the sources (set {DATABASE_URL}, or give --dev, to have a server asked as well)"
+            "Comparing the cache with the sources alone: without {DATABASE_URL}, or with {OFFLINE}=1, no server is asked (--dev starts one)"
         )?,
     }
     Ok(())

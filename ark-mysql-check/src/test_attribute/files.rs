@@ -11,7 +11,7 @@ use crate::migrations;
 
 /// The folder of migrations that is taken where it exists and nothing is said.
 const USUAL_MIGRATIONS: &str = "migrations";
-/// Where fixtures are looked for: beside the source file, and beside `Cargo.toml`.
+/// Where fixtures are looked for below the folder of `Cargo.toml`, after `fixtures` beside the source file.
 const USUAL_FIXTURES: [&str; 2] = ["fixtures", "tests/fixtures"];
 
 /// The `Option` of a function that gives the `Migrator`.
@@ -54,16 +54,7 @@ pub(super) fn fixture(name: &str, span: Span, manifest_dir: &Path) -> Result<Tok
     let beside = span
         .local_file()
         .and_then(|file| std::path::absolute(file.parent()?).ok());
-    let folders = beside.iter().map(PathBuf::as_path).chain([manifest_dir]);
-    let places: Vec<PathBuf> = if name.ends_with(".sql") {
-        folders.map(|folder| folder.join(name)).collect()
-    } else {
-        folders
-            .flat_map(|folder| {
-                USUAL_FIXTURES.map(|usual| folder.join(usual).join(format!("{name}.sql")))
-            })
-            .collect()
-    };
+    let places = places(name, beside.as_deref(), manifest_dir);
     let Some(path) = places.iter().find(|path| path.is_file()) else {
         let looked: Vec<String> = places
             .iter()
@@ -79,4 +70,53 @@ pub(super) fn fixture(name: &str, span: Span, manifest_dir: &Path) -> Result<Tok
     };
     let path = Literal::string(&path.to_string_lossy());
     Ok(quote!((#name, ::core::include_str!(#path))))
+}
+
+/// Where a fixture may be, each place once: a test in `tests/` has `tests/fixtures/` beside itself, and never looks into `tests/tests/`.
+fn places(name: &str, beside: Option<&Path>, manifest_dir: &Path) -> Vec<PathBuf> {
+    let beside = beside.filter(|folder| *folder != manifest_dir);
+    let mut places: Vec<PathBuf> = if name.ends_with(".sql") {
+        let folders = beside.into_iter().chain([manifest_dir]);
+        folders.map(|folder| folder.join(name)).collect()
+    } else {
+        let file = format!("{name}.sql");
+        let near = beside.map(|folder| folder.join("fixtures").join(&file));
+        let usual = USUAL_FIXTURES.map(|usual| manifest_dir.join(usual).join(&file));
+        near.into_iter().chain(usual).collect()
+    };
+    let mut seen = Vec::new();
+    places.retain(|place| {
+        let new = !seen.contains(place);
+        seen.push(place.clone());
+        new
+    });
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fixture_is_looked_for_in_each_place_once() {
+        let found = |name: &str, beside: &str| -> Vec<String> {
+            let places = places(name, Some(Path::new(beside)), Path::new("/shop"));
+            places
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect()
+        };
+        let usual = ["/shop/fixtures/a.sql", "/shop/tests/fixtures/a.sql"];
+        assert_eq!(found("a", "/shop"), usual);
+        assert_eq!(found("a", "/shop/tests"), [usual[1], usual[0]]);
+        assert_eq!(
+            found("a", "/shop/src/orders"),
+            ["/shop/src/orders/fixtures/a.sql", usual[0], usual[1]]
+        );
+        assert_eq!(found("x/a.sql", "/shop"), ["/shop/x/a.sql"]);
+        assert_eq!(
+            found("x/a.sql", "/shop/src"),
+            ["/shop/src/x/a.sql", "/shop/x/a.sql"]
+        );
+    }
 }

@@ -1,11 +1,14 @@
 //! `ark-mysql/src/guide/first_query.md`
 
-use ark_mysql::{Pool, query};
 use chrono::{NaiveDateTime, TimeDelta};
 
-async fn run() -> ark_mysql::Result<()> {
-    let pool = Pool::connect("mysql://app:secret@127.0.0.1:3306/shop").await?;
-    let id = 7u64;
+use ark_mysql::{Pool, query};
+
+#[tokio::main]
+async fn main() -> ark_mysql::Result<()> {
+    let url = std::env::var("DATABASE_URL").expect("DATABASE_URL is set");
+    let pool = Pool::connect(url).await?;
+    let id = 1u64;
     let customer = query!("SELECT id, name, email FROM customers WHERE id = ?", id)
         .fetch_one(&pool)
         .await?;

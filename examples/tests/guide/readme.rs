@@ -10,7 +10,8 @@ struct Customer {
 }
 
 async fn example() -> ark_mysql::Result<()> {
-    let pool = Pool::connect("mysql://app:secret@127.0.0.1:3306/shop").await?;
+    let url = std::env::var("DATABASE_URL").expect("DATABASE_URL is set"); // mysql://app:secret@127.0.0.1:3306/shop
+    let pool = Pool::connect(url).await?;
 
     let id = 7u64;
     let customer = query_as!(
