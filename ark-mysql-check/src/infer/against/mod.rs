@@ -20,7 +20,7 @@ mod statement;
 mod tests;
 
 use self::scope::Known;
-use super::prove::below_views;
+use super::views::{Bodies, below_views};
 use super::{TableName, Tables};
 use crate::description::{Against, DescribedParam, Kind, RawColumn, Usage, View};
 use crate::sql::Sql;
@@ -36,6 +36,7 @@ pub(super) fn against(
     let mut finder = Finder {
         tables,
         views,
+        bodies: Bodies::default(),
         found: vec![DescribedParam::default(); count],
     };
     // Where the server counts otherwise nothing that was read can be relied on.
@@ -63,6 +64,7 @@ pub(super) fn origins(
     let finder = Finder {
         tables,
         views,
+        bodies: Bodies::default(),
         found: Vec::new(),
     };
     let found = sql
@@ -142,6 +144,7 @@ pub fn named_tables(sql: &Sql) -> Vec<TableName> {
 struct Finder<'a> {
     views: &'a [View],
     tables: &'a Tables,
+    bodies: Bodies<'a, scope::Columns>,
     found: Vec<DescribedParam>,
 }
 

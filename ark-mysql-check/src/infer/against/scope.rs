@@ -70,8 +70,6 @@ pub(super) struct Outside<'s> {
     pub(super) ctes: Vec<(String, Columns)>,
     /// The database of the view whose body this is.
     pub(super) schema: Option<String>,
-    /// How many views this is inside of.
-    pub(super) depth: usize,
 }
 
 impl Scope<'_> {
@@ -81,7 +79,6 @@ impl Scope<'_> {
             scope: Some(self),
             ctes: self.outside.ctes.clone(),
             schema: self.outside.schema.clone(),
-            depth: self.outside.depth,
         }
     }
 

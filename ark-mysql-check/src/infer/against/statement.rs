@@ -1,15 +1,15 @@
 //! Where columns come from, and where values go.
 
-use super::super::prove::{self, Found};
+use super::super::views::{self, Found};
 use super::scope::{Columns, Known, Named, Outside, Relation, Scope, named};
 use super::{Finder, TableName};
 use crate::description::View;
 use crate::sql::tree::{
-    self, Assignment, Body, Change, Cte, Delete, Expression, From, Insert, Item, Query, Select,
-    Source, Table, Update,
+    Assignment, Body, Change, Cte, Delete, Expression, From, Insert, Item, Query, Select, Source,
+    Table, Update,
 };
 
-impl Finder<'_> {
+impl<'a> Finder<'a> {
     pub(super) fn query(&mut self, query: &Query, outside: &Outside<'_>) {
         let outside = self.ctes(&query.ctes, outside);
         self.body(&query.body, &outside);
@@ -144,13 +144,11 @@ impl Finder<'_> {
         if let (Some((_, columns)), None) = (cte, &table.schema) {
             return columns.clone();
         }
-        let key = prove::named(table, outside.schema.as_deref());
+        let key = views::named(table, outside.schema.as_deref());
         let described = self.described(&key);
-        match prove::view(&key, self.views) {
-            Found::View(view) if outside.depth < prove::DEEPEST_VIEW => {
-                of_view(described?, self.columns_of_view(view, outside.depth + 1))
-            }
-            _ => described,
+        match views::view(&key, self.views) {
+            Found::View(view) => of_view(described?, self.columns_of_view(view)),
+            Found::Table | Found::Unclear => described,
         }
     }
 
@@ -170,14 +168,12 @@ impl Finder<'_> {
     }
 
     /// What the body of a view gives, if the account may see it.
-    fn columns_of_view(&self, view: &View, depth: usize) -> Columns {
-        let body = tree::of_view(view.definition.as_deref()?)?;
+    fn columns_of_view(&self, view: &'a View) -> Columns {
         let outside = Outside {
             schema: Some(view.schema.clone()),
-            depth,
             ..Outside::default()
         };
-        self.columns_of(&body, &outside)
+        self.bodies.of(view, |body| self.columns_of(body, &outside))
     }
 
     /// The columns that a query gives.

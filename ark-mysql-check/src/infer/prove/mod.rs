@@ -37,11 +37,12 @@ mod texts;
 
 pub(super) use documents::MISJUDGED;
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::views::Bodies;
 use crate::description::{Kind, RawColumn, View, Why};
-use crate::sql::tree::{self, Query, Table};
+use crate::sql::tree::Query;
 
 /// The columns of tables as PREPARE describes them, by [`TableName`].
 pub type Tables = BTreeMap<TableName, Vec<RawColumn>>;
@@ -124,8 +125,7 @@ type Columns = Option<Vec<Named>>;
 struct Prover<'a> {
     views: &'a [View],
     tables: &'a Tables,
-    /// Views that are being read: one that reads itself is no view.
-    reading: RefCell<Vec<&'a str>>,
+    bodies: Bodies<'a, Columns>,
     /// Something makes the whole reading doubtful.
     lost: Cell<bool>,
     /// An aggregate groups some query further out, and nobody knows which.
@@ -143,7 +143,7 @@ pub(super) fn prove(
     let prover = Prover {
         views,
         tables,
-        reading: RefCell::default(),
+        bodies: Bodies::default(),
         lost: Cell::new(false),
         strayed: Cell::new(false),
         meetings: conversion::Meetings::default(),
@@ -161,105 +161,4 @@ pub(super) fn prove(
     };
     let fits = found.len() == columns.len() && found.iter().zip(columns).all(same);
     (fits && !prover.lost.get()).then(|| found.into_iter().map(|column| column.fact).collect())
-}
-
-/// The tables whose columns a proof wants to know: those of the statement and of the views in it.
-pub fn wanted(query: &Query, views: &[View]) -> Vec<TableName> {
-    let (mut wanted, mut read) = (Vec::new(), Vec::new());
-    collect(query, None, views, &mut read, 0, &mut wanted);
-    wanted.sort();
-    wanted.dedup();
-    wanted
-}
-
-/// More views inside of views are not read.
-pub(super) const DEEPEST_VIEW: usize = 8;
-
-/// The tables that are read by those of these names that are views.
-pub(super) fn below_views(names: &[TableName], views: &[View]) -> Vec<TableName> {
-    let (mut wanted, mut read) = (Vec::new(), Vec::new());
-    for name in names {
-        if let Found::View(view) = view(name, views)
-            && let Some(body) = view.definition.as_deref().and_then(tree::of_view)
-        {
-            collect(&body, Some(&view.schema), views, &mut read, 1, &mut wanted);
-        }
-    }
-    wanted
-}
-
-/// Each view is read once, however often and by however many others it is named.
-fn collect<'v>(
-    query: &Query,
-    schema: Option<&str>,
-    views: &'v [View],
-    read: &mut Vec<&'v View>,
-    depth: usize,
-    wanted: &mut Vec<TableName>,
-) {
-    query.tables(&mut |table| {
-        let name = named(table, schema);
-        match view(&name, views) {
-            Found::View(view) if depth < DEEPEST_VIEW => {
-                if read.iter().any(|known| std::ptr::eq(*known, view)) {
-                    return;
-                }
-                read.push(view);
-                if let Some(body) = view.definition.as_deref().and_then(tree::of_view) {
-                    collect(&body, Some(&view.schema), views, read, depth + 1, wanted);
-                }
-            }
-            Found::Table => wanted.push(name),
-            Found::View(_) | Found::Unclear => {}
-        }
-    });
-}
-
-/// Inside of a view a name without its database is one of the view's.
-pub(super) fn named(table: &Table, schema: Option<&str>) -> TableName {
-    TableName {
-        schema: table.schema.clone().or_else(|| schema.map(str::to_owned)),
-        name: table.name.clone(),
-    }
-}
-
-pub(super) enum Found<'v> {
-    Table,
-    View(&'v View),
-    /// A name in another case: who knows.
-    Unclear,
-}
-
-/// Databases whose views are not listed.
-const SYSTEM: [&str; 4] = ["information_schema", "mysql", "performance_schema", "sys"];
-
-pub(super) fn view<'v>(name: &TableName, views: &'v [View]) -> Found<'v> {
-    if name.schema.as_deref().is_some_and(|schema| {
-        SYSTEM
-            .iter()
-            .any(|system| schema.eq_ignore_ascii_case(system))
-    }) {
-        return Found::Unclear;
-    }
-    let here = |view: &View| {
-        name.schema.as_ref().map_or(view.is_current, |schema| {
-            view.schema.eq_ignore_ascii_case(schema)
-        })
-    };
-    let mut alike = views
-        .iter()
-        .filter(|view| view.name.to_lowercase() == name.name.to_lowercase() && here(view));
-    match (alike.next(), alike.next()) {
-        (None, _) => Found::Table,
-        (Some(view), None)
-            if view.name == name.name
-                && name
-                    .schema
-                    .as_ref()
-                    .is_none_or(|schema| *schema == view.schema) =>
-        {
-            Found::View(view)
-        }
-        _ => Found::Unclear,
-    }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::joins::Joined;
 use super::query::renamed;
 use super::scope::{Outside, Relation};
-use super::{Columns, Fact, Found, Named, Prover, TableName, named, view};
-use crate::description::Why;
-use crate::sql::tree::{self, From, Table};
+use super::{Columns, Fact, Named, Prover, TableName};
+use crate::description::{View, Why};
+use crate::infer::views::{Found, named, view};
+use crate::sql::tree::{From, Table};
 
 impl<'a> Prover<'a> {
     pub(super) fn add<'q>(
@@ -101,21 +102,11 @@ impl<'a> Prover<'a> {
         )
     }
 
-    fn view(&self, view: &'a crate::description::View) -> Columns {
-        let nested = self.reading.borrow().len();
-        if nested >= super::DEEPEST_VIEW || self.reading.borrow().contains(&view.name.as_str()) {
-            return None;
-        }
-        let body = tree::of_view(view.definition.as_deref()?)?;
-        self.reading.borrow_mut().push(&view.name);
-        let columns = self.apart(
-            &body,
-            &Outside {
-                schema: Some(&view.schema),
-                ..Outside::default()
-            },
-        );
-        self.reading.borrow_mut().pop();
-        columns
+    fn view(&self, view: &'a View) -> Columns {
+        let outside = Outside {
+            schema: Some(&view.schema),
+            ..Outside::default()
+        };
+        self.bodies.of(view, |body| self.apart(body, &outside))
     }
 }

@@ -110,3 +110,48 @@ fn what_lies_below_views_is_wanted() {
     assert_eq!(wanted("SELECT id FROM (SELECT id FROM users) x"), "`users`");
     assert_eq!(wanted("SELECT id FROM users UNION SELECT 1"), "`users`");
 }
+
+/// Eight views, each of which joins the one before it with itself nine times: a hundred million ways lead to the table.
+#[test]
+fn views_that_many_ways_lead_to_are_read_once() {
+    let (mut views, mut tables) = (Vec::new(), tables());
+    let mut below = "users".to_owned();
+    for number in 0..8 {
+        let joins: String = (1..10)
+            .map(|join| format!(" JOIN {below} r{join} ON r{join}.id = r0.id"))
+            .collect();
+        let name = format!("w{number}");
+        views.push(View {
+            name: name.clone(),
+            schema: "shop".to_owned(),
+            is_current: true,
+            definition: Some(format!("SELECT r9.id FROM {below} r0{joins}")),
+        });
+        let of = |schema: Option<&str>| TableName {
+            schema: schema.map(str::to_owned),
+            name: name.clone(),
+        };
+        let columns = tables.iter().find(|(table, _)| table.name == "users");
+        let id = columns.map(|(_, columns)| vec![columns.first().unwrap().clone()]);
+        for schema in [None, Some("shop")] {
+            tables.insert(of(schema), id.clone().unwrap());
+        }
+        below = name;
+    }
+    let sql = Sql::parse("SELECT id FROM w7").unwrap();
+    let column = tables
+        .values()
+        .flatten()
+        .find(|column| column.org_name == "id");
+    let sent = RawColumn {
+        name: "id".to_owned(),
+        ..column.unwrap().clone()
+    };
+    let found = origins(&sql, &views, &tables, &[sent]);
+    let tables: Vec<_> = found
+        .iter()
+        .flatten()
+        .map(|origin| origin.table.as_str())
+        .collect();
+    assert_eq!(tables, ["users"]);
+}
