@@ -1,5 +1,6 @@
 //! What generated code names. Nothing in here is for people, and all of it may change in any release.
 
+pub use crate::__own_row as own_row;
 pub use crate::bulk::InsertMany;
 pub use crate::query::{Prepared, Query, checked};
 pub use crate::types::{Date, DateTime, Decimal, Geometry, Time};
@@ -11,7 +12,7 @@ pub use crate::value::labels::{
 pub use crate::value::{
     Chain, Column, ColumnSpec, Each, Effect, Element, Encode, Integer, ListPlace, NotNull,
     Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, Takes,
-    TakesNull, Told, checked_rows, depends_on, each, spread,
+    TakesNull, Told, checked_rows, debug_row, depends_on, each, spread,
 };
 pub use crate::verify::{
     Checked, CheckedColumn, CheckedCrate, CheckedInsert, CheckedParam, CheckedSession, Origin,
@@ -20,6 +21,9 @@ pub use crate::verify::{
 pub use ark_mysql_proto::{DecodeError, EncodeError, Kind, ParamSink, ParamType, Source};
 pub use std::borrow::{Cow, ToOwned};
 pub use std::boxed::Box;
+pub use std::clone::Clone;
+pub use std::cmp::PartialEq;
+pub use std::fmt::{Debug, Error as FmtError, Formatter};
 pub use std::net::{Ipv4Addr, Ipv6Addr};
 pub use std::option::Option;
 pub use std::primitive::{bool, f32, f64, i8, i16, i32, i64, str, u8, u16, u32, u64, usize};

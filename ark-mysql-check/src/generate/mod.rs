@@ -12,6 +12,8 @@
 //! }
 //! ```
 //!
+//! Where the rows are of types of ours alone, the inner block is made by the driver's macro `own_row!` (`own`).
+//!
 //! A brace literal and not a block, so that arguments are borrowed for as long as the query lives, in every edition.
 //! The inner block calls the driver's `__private` module `ark` and takes every name from there or from `::core`.
 
@@ -21,6 +23,7 @@ mod labels_sent;
 mod literal;
 mod literals;
 mod named;
+mod own;
 mod params;
 mod reader;
 mod row;
@@ -66,25 +69,28 @@ pub struct Call<'a> {
 /// A type in an alias that is not one; literals that are out of range.
 pub fn expansion(call: &Call<'_>, bound: &Bound) -> Result<TokenStream, Vec<Problem>> {
     let driver = &call.invocation.driver;
-    let row = row::row(call).map_err(|problem| vec![problem]);
     let handed = bound.hand_over(call.params);
-    let (row, handed) = both(row, handed)?;
-    let statement = statement(call, &row, &handed.kinds, &handed.lists);
-    let (aliases, items) = (&row.aliases, &row.items);
-    let rebuild = rebuild(call);
+    let lists = handed
+        .as_ref()
+        .map(|handed| lists(&handed.lists))
+        .unwrap_or_default();
+    let own = handed
+        .as_ref()
+        .ok()
+        .and_then(|handed| own::statement(call, &handed.kinds, &lists));
+    let (handed, statement) = match own {
+        Some(statement) => (handed?, statement),
+        None => {
+            let row = row::row(call).map_err(|problem| vec![problem]);
+            let (row, handed) = both(row, handed)?;
+            let statement = general(call, &row, &handed.kinds, &lists);
+            (handed, statement)
+        }
+    };
     let (params, checked) = (&handed.values, &handed.checked);
     Ok(quote! {
         #driver::__private::Query {
-            statement: {
-                #aliases
-                {
-                    use #driver::__private as ark;
-                    #rebuild
-                    #items
-                    #statement
-                    Statement
-                }
-            },
+            statement: { #statement },
             params: #params,
             mode: #driver::__private::Prepared,
             checked: #checked,
@@ -92,7 +98,37 @@ pub fn expansion(call: &Call<'_>, bound: &Bound) -> Result<TokenStream, Vec<Prob
     })
 }
 
-/// `lists`: the `ListPlace`s.
+/// The statement with any row.
+fn general(
+    call: &Call<'_>,
+    row: &row::Row,
+    params: &TokenStream,
+    lists: &TokenStream,
+) -> TokenStream {
+    let driver = &call.invocation.driver;
+    let statement = statement(call, row, params, lists);
+    let (aliases, items) = (&row.aliases, &row.items);
+    let rebuild = rebuild(call);
+    quote! {
+        #aliases
+        {
+            use #driver::__private as ark;
+            #rebuild
+            #items
+            #statement
+            Statement
+        }
+    }
+}
+
+fn lists(places: &TokenStream) -> TokenStream {
+    match places {
+        none if none.is_empty() => TokenStream::new(),
+        places => quote!(const LISTS: &'static [ark::ListPlace] = &[#places];),
+    }
+}
+
+/// `lists`: the constant of the `ListPlace`s.
 fn statement(
     call: &Call<'_>,
     row: &row::Row,
@@ -102,10 +138,6 @@ fn statement(
     let text = Literal::string(call.sql.text());
     let digest = Literal::u128_unsuffixed(call.sql.digest());
     let effect = effect(call.sql.effect());
-    let lists = match lists {
-        none if none.is_empty() => TokenStream::new(),
-        places => quote!(const LISTS: &'static [ark::ListPlace] = &[#places];),
-    };
     let kinds_of_rows = kinds_of_rows(row);
     let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
     let variable = row::row_variable();
@@ -154,12 +186,17 @@ fn effect(effect: Effect) -> TokenStream {
 
 /// The environment and the files that the expansion depends on: rustc and cargo learn of them by these macros.
 fn rebuild(call: &Call<'_>) -> TokenStream {
-    let files = call.invocation.source.file.iter().chain(call.rebuild_on);
-    let files = files.filter_map(|path| path.to_str()).map(Literal::string);
+    let files = rebuilt_by(call);
     quote! {
         const _: () = ark::depends_on(
             [::core::option_env!("ARK_MYSQL_OFFLINE"), ::core::option_env!("ARK_MYSQL_RECORD")],
             &[#(::core::include_bytes!(#files),)*]
         );
     }
+}
+
+/// The files whose change expands the call again.
+fn rebuilt_by(call: &Call<'_>) -> impl Iterator<Item = Literal> {
+    let files = call.invocation.source.file.iter().chain(call.rebuild_on);
+    files.filter_map(|path| path.to_str()).map(Literal::string)
 }

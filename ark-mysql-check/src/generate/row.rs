@@ -93,7 +93,9 @@ pub(super) fn row(call: &Call<'_>) -> Result<Row, Problem> {
             .filter(|field| field.is_given)
             .map(reader::reader),
     );
-    let mask = not_null_mask(columns);
+    let row = row_variable();
+    let mask = not_null_mask(columns)
+        .map(|bytes| quote!(ark::Source::expect_not_null(#row, &[#(#bytes),*])?;));
     let body = quote!(#mask #value);
     let columns = columns.iter().map(column_spec).collect();
     Ok(Row {
@@ -120,7 +122,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn new(
+    pub(super) fn new(
         index: usize,
         column: &'a PlannedColumn,
         rust: Option<&'a Alias>,
@@ -177,16 +179,18 @@ impl<'a> Field<'a> {
 
     /// What the server declares, as a type.
     pub(super) fn declared(&self) -> TokenStream {
-        let kind = Ident::new(self.column.kind.zst(), Span::mixed_site());
-        let null = Ident::new(
-            if self.column.nullable {
-                "Nullable"
-            } else {
-                "NotNull"
-            },
-            Span::mixed_site(),
-        );
+        let (kind, null) = self.kind_and_null();
         quote!(ark::#null<ark::kind::#kind>)
+    }
+
+    /// The names of its kind, and of whether it can be NULL.
+    pub(super) fn kind_and_null(&self) -> (Ident, Ident) {
+        let null = match self.column.nullable {
+            true => "Nullable",
+            false => "NotNull",
+        };
+        let name = |name| Ident::new(name, Span::mixed_site());
+        (name(self.column.kind.zst()), name(null))
     }
 
     /// The name of the trait that reads it into a type of the user's. No other name of ours begins like that.
@@ -214,6 +218,7 @@ impl<'a> Field<'a> {
     }
 }
 
+/// With a type that somebody has asked for; without one it is `own`.
 fn own_struct(fields: &[Field<'_>], span: Span) -> (TokenStream, TokenStream, TokenStream) {
     let idents = fields.iter().map(|field| &field.ident);
     let types = fields.iter().map(Field::rust_type);
@@ -222,14 +227,8 @@ fn own_struct(fields: &[Field<'_>], span: Span) -> (TokenStream, TokenStream, To
     } else {
         TokenStream::new()
     };
-    let (derive, impls) = if fields.iter().any(|field| field.rust.is_some()) {
-        (TokenStream::new(), super::traits::impls(fields, &lifetime))
-    } else {
-        (super::traits::derive(), TokenStream::new())
-    };
+    let impls = super::traits::impls(fields, &lifetime);
     let item = quote_spanned! {Span::mixed_site().located_at(span)=>
-        #derive
-        #[allow(clippy::derive_partial_eq_without_eq, reason = "a column's type can change to one that is not Eq")]
         pub struct Row #lifetime { #(pub #idents: #types,)* }
         #impls
     };
@@ -281,7 +280,7 @@ pub(super) fn row_variable() -> Ident {
 }
 
 /// The test of all columns that must not be NULL at once: bit i + 2 for column i, as in the row.
-fn not_null_mask(columns: &[PlannedColumn]) -> TokenStream {
+pub(super) fn not_null_mask(columns: &[PlannedColumn]) -> Option<Vec<Literal>> {
     let mut mask = vec![0u8; (columns.len() + 9) / 8];
     for (index, _) in columns
         .iter()
@@ -293,9 +292,7 @@ fn not_null_mask(columns: &[PlannedColumn]) -> TokenStream {
         }
     }
     if mask.iter().all(|&byte| byte == 0) {
-        return TokenStream::new();
+        return None;
     }
-    let bytes = mask.into_iter().map(Literal::u8_unsuffixed);
-    let row = row_variable();
-    quote!(ark::Source::expect_not_null(#row, &[#(#bytes),*])?;)
+    Some(mask.into_iter().map(Literal::u8_unsuffixed).collect())
 }

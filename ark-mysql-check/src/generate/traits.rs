@@ -5,11 +5,6 @@ use quote::quote;
 
 use super::row::Field;
 
-/// For rows of our own types, which have all three.
-pub(super) fn derive() -> TokenStream {
-    quote!(#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)])
-}
-
 /// For rows with types of the user's, which may lack any of them: then the row lacks it too, and only then.
 /// The lifetime that is not used makes rustc accept a bound that does not hold.
 pub(super) fn impls(fields: &[Field<'_>], lifetime: &TokenStream) -> TokenStream {
