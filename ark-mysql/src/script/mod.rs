@@ -6,7 +6,7 @@
 //! * everything behind a line `DELIMITER //`, the `mysql` client's own command, until the next one;
 //! * a comment that the server executes: `/*!50003 CREATE TRIGGER … */`.
 //!
-//! Where a string ends depends on the session's `sql_mode`: `quoting` follows the statements of the script that set it.
+//! Where a string ends, and how a body is written, depends on the session's `sql_mode`: `quoting` follows the statements of the script that set it.
 
 mod blocks;
 mod lexer;
@@ -42,7 +42,7 @@ pub(crate) fn statements(script: &str, quoting: Quoting) -> Vec<Statement<'_>> {
         },
         initial: quoting,
         begun: None,
-        blocks: Blocks::default(),
+        blocks: Blocks::new(quoting.oracle),
         found: Vec::new(),
     };
     while splitter.step() {}
@@ -127,7 +127,6 @@ impl<'s> Splitter<'s> {
     }
 
     fn end(&mut self, at: usize) {
-        self.blocks = Blocks::default();
         self.reading.executed = false;
         let Some((begin, line)) = self.begun.take() else {
             return;
@@ -136,6 +135,7 @@ impl<'s> Splitter<'s> {
         let quoting = self.reading.quoting;
         self.found.push(Statement { line, sql, quoting });
         self.reading.quoting = quoting.after(sql, self.initial);
+        self.blocks = Blocks::new(self.reading.quoting.oracle);
     }
 }
 

@@ -1,14 +1,16 @@
-//! What a session's `sql_mode` says of quotes, and which statements of a script change it.
+//! What a session's `sql_mode` says of quotes and of bodies, and which statements of a script change it.
 
 use super::lexer::{Reading, Token, token};
 
-/// How quotes are read: where a string ends depends on it.
+/// How quotes and bodies are read: where a string, and where a statement ends depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quoting {
     /// A backslash in a string is one.
     pub(super) no_backslash_escapes: bool,
     /// What stands in `"` is a name, in which a backslash is one.
     pub(super) ansi_quotes: bool,
+    /// Bodies of routines are written as for Oracle.
+    pub(super) oracle: bool,
 }
 
 /// `ANSI` and MariaDB's modes that are called by other databases bring ANSI_QUOTES with them.
@@ -30,13 +32,22 @@ impl Quoting {
             let is = |mode: &&str| word.eq_ignore_ascii_case(mode);
             quoting.no_backslash_escapes |= is(&"NO_BACKSLASH_ESCAPES");
             quoting.ansi_quotes |= ANSI_QUOTES.iter().any(is);
+            quoting.oracle |= is(&"ORACLE");
         }
         quoting
     }
 
-    /// Whether a script could be read differently by another `sql_mode`: only a backslash is.
+    /// Whether a script could be read differently by another `sql_mode`: only a backslash is, and the body of a routine.
     pub(crate) fn matters_to(sql: &str) -> bool {
-        sql.contains('\\')
+        sql.contains('\\') || may_have_body(sql)
+    }
+
+    /// Whether a statement is read in the same way by another one.
+    #[cfg(feature = "migrate")]
+    pub(crate) fn reads_like(self, other: Self, sql: &str) -> bool {
+        let oracle = other.oracle;
+        (Self { oracle, ..self } == other || !sql.contains('\\'))
+            && (self.oracle == oracle || !may_have_body(sql))
     }
 
     /// How quotes are read behind a statement, as far as its text tells; `initial` is how they were at first, which is what a script saves and restores.
@@ -84,16 +95,25 @@ impl Quoting {
         Self {
             no_backslash_escapes: join(base.no_backslash_escapes, named.no_backslash_escapes),
             ansi_quotes: join(base.ansi_quotes, named.ansi_quotes),
+            oracle: join(base.oracle, named.oracle),
         }
     }
 }
 
 /// Whether a statement may change the session's `sql_mode`.
 pub(crate) fn mentions_mode(sql: &str) -> bool {
-    const NAME: &[u8] = b"sql_mode";
+    mentions(sql, "sql_mode")
+}
+
+/// A body has one of them, whoever reads it.
+fn may_have_body(sql: &str) -> bool {
+    mentions(sql, "begin") || mentions(sql, "package")
+}
+
+fn mentions(sql: &str, name: &str) -> bool {
     sql.as_bytes()
-        .windows(NAME.len())
-        .any(|window| window.eq_ignore_ascii_case(NAME))
+        .windows(name.len())
+        .any(|window| window.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// What stands on the left of an assignment.
@@ -171,14 +191,21 @@ mod tests {
     const BACKSLASH: Quoting = Quoting {
         no_backslash_escapes: true,
         ansi_quotes: false,
+        oracle: false,
     };
     const ANSI: Quoting = Quoting {
         no_backslash_escapes: false,
         ansi_quotes: true,
+        oracle: false,
+    };
+    const ORACLE: Quoting = Quoting {
+        oracle: true,
+        ..ANSI
     };
     const USUAL: Quoting = Quoting {
         no_backslash_escapes: false,
         ansi_quotes: false,
+        oracle: false,
     };
 
     #[test]
@@ -191,7 +218,13 @@ mod tests {
                 ANSI,
             ),
             (USUAL, "SET @@sql_mode := ANSI_QUOTES", ANSI),
-            (USUAL, "SET @@session.`sql_mode` = 'ORACLE'", ANSI),
+            (USUAL, "SET @@session.`sql_mode` = 'ORACLE'", ORACLE),
+            (
+                ORACLE,
+                "SET sql_mode = REPLACE(@@sql_mode, 'ORACLE', '')",
+                USUAL,
+            ),
+            (ORACLE, "SET sql_mode = CONCAT(@@sql_mode, ',ANSI')", ORACLE),
             (
                 ANSI,
                 "SET LOCAL sql_mode = CONCAT(REPLACE(@@sql_mode, 'ANSI_QUOTES', ''), '')",

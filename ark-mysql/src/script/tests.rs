@@ -169,6 +169,8 @@ fn bodies_are_one_statement() {
         "BEGIN NOT ATOMIC SELECT 1; SELECT 2; END",
         "IF @a THEN SELECT 1; END IF",
         "FOR i IN 1..3 DO SELECT i; SELECT 2; END FOR",
+        "CREATE PACKAGE pkg PROCEDURE p(); FUNCTION f() RETURNS INT; END",
+        "CREATE PACKAGE BODY pkg PROCEDURE p() BEGIN SELECT 1; SELECT 2; END; FUNCTION f() RETURNS INT RETURN 1; END",
     ] {
         is_one(body);
     }
@@ -185,5 +187,44 @@ fn statements_without_bodies_are_not_taken_for_ones_with() {
         "XA BEGIN 'x'; XA END 'x'; XA ROLLBACK 'x'",
     ] {
         assert_eq!(texts(script).len(), 3, "{script}");
+    }
+}
+
+#[test]
+fn with_the_mode_oracle_bodies_are_those_of_oracle() {
+    for body in [
+        "CREATE PROCEDURE p AS BEGIN NULL; END",
+        "CREATE OR REPLACE PROCEDURE p(a IN INT, b OUT t.is%TYPE) IS v INT := 1; CURSOR c IS SELECT 1 AS x; w VARCHAR(9) := 'x;'; BEGIN SELECT a INTO v; b := v; END p",
+        "CREATE FUNCTION f(a INT DEFAULT 1) RETURN INT DETERMINISTIC AS BEGIN RETURN CASE WHEN a IS NULL THEN 1 ELSE a END; END",
+        "CREATE PROCEDURE p AS BEGIN FOR i IN 1..3 LOOP INSERT INTO a VALUES (i); END LOOP; FOR r IN (SELECT 1) LOOP NULL; END LOOP; WHILE x LOOP EXIT WHEN x > 1; END LOOP; END",
+        "CREATE PROCEDURE p AS BEGIN <<outer>> LOOP <<inner>> LOOP EXIT outer; END LOOP; END LOOP outer; IF a THEN NULL; ELSIF b THEN NULL; END IF; END",
+        "CREATE PROCEDURE p AS BEGIN DECLARE v INT; BEGIN v := 1 >> 1; EXCEPTION WHEN NO_DATA_FOUND THEN NULL; END; SELECT 2; EXCEPTION WHEN OTHERS THEN ROLLBACK; RAISE; END",
+        "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN :NEW.x := 1; :NEW.y := 2; END",
+        "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW DECLARE v INT; w INT; BEGIN NEW.x := v; END",
+        "CREATE PACKAGE pkg AS v INT; PROCEDURE p; FUNCTION f(a INT) RETURN INT; END pkg",
+        "CREATE PACKAGE BODY pkg AS v INT; PROCEDURE p AS w INT; BEGIN v := 1; END; FUNCTION f(a INT) RETURN INT IS BEGIN RETURN a; END f; BEGIN v := 2; v := 3; END",
+        "CREATE PACKAGE BODY pkg IS PROCEDURE p IS BEGIN NULL; END; END",
+        "DECLARE v INT; w INT := 2; BEGIN v := 1; SELECT v; END",
+        "BEGIN SELECT 1; BEGIN SELECT 2; END; END",
+    ] {
+        let script = format!(
+            "SET sql_mode = 'ORACLE';\n{body};\nSET sql_mode = '';\nBEGIN; SELECT 'behind'"
+        );
+        let all = texts(&script);
+        assert_eq!(
+            all.get(1..),
+            Some(&[body, "SET sql_mode = ''", "BEGIN", "SELECT 'behind'"][..])
+        );
+        assert_eq!(
+            texts_in("PIPES_AS_CONCAT,ORACLE", &format!("{body}; SELECT 2")),
+            [body, "SELECT 2"]
+        );
+    }
+    for script in [
+        "START TRANSACTION; UPDATE t SET a = CASE WHEN b IS NULL THEN 1 END; COMMIT",
+        "CREATE VIEW v AS SELECT 1; CREATE TABLE t AS SELECT 2; DROP PACKAGE pkg",
+        "DROP PROCEDURE IF EXISTS p; CALL pkg.p(); GRANT EXECUTE ON PROCEDURE p TO a",
+    ] {
+        assert_eq!(texts_in("ORACLE", script).len(), 3, "{script}");
     }
 }

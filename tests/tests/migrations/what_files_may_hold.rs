@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use ark_mysql::ConnectOptions;
 use ark_mysql::migrate::{Progress, State};
-use tests::{Database, on_both_servers};
+use tests::{Database, Flavor, on_both_servers};
 
 use crate::support::{Folder, column, says, tables};
 
@@ -63,6 +63,37 @@ on_both_servers! {
         let mut connection = ark_mysql::Connection::connect(options).await.unwrap();
         connection.run_script(r"INSERT INTO log (what) VALUES ('f:\'); SELECT '; \'").await.unwrap();
         assert_eq!(column(&database, "SELECT what FROM log ORDER BY id").await, [r"e:\*/", "';*/", r"f:\*/"]);
+    }
+
+    async fn bodies_as_oracle_has_them_are_read_with_the_mode_oracle(database: Database) {
+        if database.flavor() == Flavor::MySql {
+            return; // It has no such mode.
+        }
+        let folder = Folder::of(&[
+            ("1_users.sql", USERS),
+            ("2_oracle.sql", "SET sql_mode = 'ORACLE';
+                CREATE PROCEDURE one AS v INT := 3; CURSOR c IS SELECT 1 AS x; BEGIN INSERT INTO users VALUES (v, 'c'); INSERT INTO users VALUES (v + 1, 'd'); END;
+                CREATE FUNCTION two(a INT) RETURN INT DETERMINISTIC IS BEGIN IF a > 1 THEN RETURN 5; ELSIF a > 0 THEN RETURN 6; END IF; RETURN 7; END;
+                CREATE TRIGGER upper_names BEFORE INSERT ON users FOR EACH ROW DECLARE v VARCHAR(9); w INT; BEGIN v := UPPER(:NEW.name); :NEW.name := v; END;
+                CREATE PACKAGE pkg AS PROCEDURE three; FUNCTION four RETURN INT; END;
+                CREATE PACKAGE BODY pkg AS v INT := 6; PROCEDURE three AS BEGIN INSERT INTO users VALUES (v, 'f'); <<l>> LOOP v := v + 1; EXIT l WHEN v > 6; END LOOP; END;
+                    FUNCTION four RETURN INT AS BEGIN RETURN v; END; BEGIN v := v; v := 6; END;
+                CALL one(); INSERT INTO users VALUES (two(2), 'e'); CALL pkg.three();
+                DECLARE v INT; BEGIN v := pkg.four(); INSERT INTO users VALUES (v, 'g'); END;
+                BEGIN INSERT INTO users VALUES (8, 'h'); INSERT INTO users VALUES (9, 'i'); EXCEPTION WHEN OTHERS THEN NULL; END;
+                START TRANSACTION; INSERT INTO users VALUES (10, 'j'); COMMIT; SET sql_mode = DEFAULT;
+                CREATE PROCEDURE five() BEGIN INSERT INTO users VALUES (11, 'k'); INSERT INTO users VALUES (12, 'l'); END; CALL five();"),
+        ]);
+        folder.run(&database).await.unwrap();
+        let names = ["Ada;", "Bob", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L"];
+        assert_eq!(column(&database, "SELECT name FROM users ORDER BY id").await, names);
+        // A session that begins with it, and a mode that no text tells.
+        let options: ConnectOptions = database.url().parse().unwrap();
+        let mut connection = ark_mysql::Connection::connect(options.init_statement("SET SESSION sql_mode = 'ORACLE'")).await.unwrap();
+        connection.run_script("DELETE FROM users; BEGIN INSERT INTO users VALUES (1, 'm'); INSERT INTO users VALUES (2, 'n'); END;").await.unwrap();
+        assert_eq!(column(&database, "SELECT name FROM users ORDER BY id").await, ["M", "N"]);
+        folder.write("3_hidden.sql", "SET @m = CONCAT('ORA', 'CLE'); SET sql_mode = @m; CREATE PROCEDURE six AS BEGIN NULL; NULL; END");
+        says(&folder.refusal(&database).await, &["3_hidden.sql: statement 2 set the sql_mode", "bodies of routines", "a migration of its own"]);
     }
 
     async fn a_mode_that_no_text_tells_is_refused_before_it_matters(database: Database) {
