@@ -16,6 +16,7 @@
 //! `<version>_<name>.sql`; the version is a number (`0001`) or a time (`20260131120000`), and each occurs once. What can be undone is a pair:
 //! `<version>_<name>.up.sql` and `<version>_<name>.down.sql`. Other files are left alone. A file holds any number of statements; bodies of routines,
 //! triggers and events may stand there as they are, or between lines `DELIMITER //` and `DELIMITER ;` as the `mysql` client has them.
+//! Behind `SET sql_mode = 'ORACLE'` they are read as MariaDB reads them then.
 //! `cargo ark-mysql migrate add NAME` makes an empty one.
 //!
 //! # What is remembered

@@ -117,6 +117,16 @@ fn prepare_sees_the_last_edit_and_removes_only_what_surely_is_unused() {
     project
         .run("check")
         .with(0, &["2 statements checked: each is in the cache"]);
+    // One pass of the compiler over this crate, whoever is asked, and none over what it depends on.
+    for said in [project.run("check"), project.run_on(&url, "check")] {
+        let compiled =
+            said.text.matches("Checking ").count() + said.text.matches("Compiling ").count();
+        assert!(
+            compiled == 1 && said.text.contains("Checking edits"),
+            "{}",
+            said.text
+        );
+    }
     project.statements("src/lib.rs", &STATEMENTS[1..2]);
     project.run("check").with(
         1,

@@ -6,4 +6,5 @@ mod dev;
 mod migrate;
 mod project;
 mod rechecks;
+mod sizes;
 mod support;
