@@ -15,6 +15,7 @@ pub mod tree;
 mod value_rows;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use sha2::{Digest as _, Sha256};
 
@@ -26,14 +27,16 @@ pub use repeat::Unrepeatable;
 pub use shape::Shape;
 
 /// A statement, read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Sql {
     written: String,
     text: String,
     params: Vec<Placeholder>,
     lists: Vec<ListSpot>,
     effect: Effect,
-    shape: Shape,
+    tokens: Vec<lexer::Token>,
+    /// Read when somebody asks: what the cache describes does not need it.
+    shape: OnceLock<Shape>,
     tree: Option<tree::Query>,
     change: Option<tree::Change>,
 }
@@ -66,7 +69,6 @@ impl Sql {
         let (text, params) = send_form(written, &tokens)?;
         let lists = lists::spots(written, &tokens, &params);
         let effect = effect::of(written, &tokens);
-        let shape = Shape::read(written, &tokens);
         let tree = tree::read(written, &tokens);
         let change = tree::read_change(written, &tokens);
         Ok(Self {
@@ -75,7 +77,8 @@ impl Sql {
             params,
             lists,
             effect,
-            shape,
+            shape: OnceLock::new(),
+            tokens,
             tree,
             change,
         })
@@ -108,7 +111,8 @@ impl Sql {
 
     /// What can be known of its structure.
     pub fn shape(&self) -> &Shape {
-        &self.shape
+        self.shape
+            .get_or_init(|| Shape::read(&self.written, &self.tokens))
     }
 
     /// The statement as a tree, if it is a query that is understood.
@@ -155,7 +159,7 @@ impl Sql {
 
     /// Whether `infer::settle` wants to know the database's views: they matter for statements that read from somewhere.
     pub fn needs_views(&self) -> bool {
-        self.shape.reads_tables() || self.change().is_some()
+        self.shape().reads_tables() || self.change().is_some()
     }
 
     /// The first 16 bytes of the SHA-256 of the SQL as sent, big-endian: the statement's key at run time.
