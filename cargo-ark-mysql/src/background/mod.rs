@@ -4,7 +4,7 @@ pub(crate) mod arguments;
 mod shell;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -103,14 +103,18 @@ fn stop(options: &Stop, out: &mut impl Write) -> Result<Verdict, Failure> {
     Ok(Verdict::Clean)
 }
 
-/// By SQL: whoever answers there is the server, which the number of a process is not for ever.
+/// By SQL: whoever answers there is the server, which the number of a process is not for ever. It answers no more long before it is done with
+/// its data; the file with its number is what it removes last.
 fn shut_down(running: &Background) -> Result<(), Failure> {
-    block_on(async {
+    let pid_file = block_on(async {
         let mut connection = Connection::connect(running.socket_url_for("")).await?;
-        connection.run_script("SHUTDOWN").await
+        let pid_file = ark_mysql::query("SELECT @@pid_file").fetch_one(&mut connection);
+        let pid_file: String = pid_file.await?.get(0)?;
+        connection.run_script("SHUTDOWN").await?;
+        Ok::<_, ark_mysql::Error>(PathBuf::from(pid_file))
     })??;
     let begun = Instant::now();
-    while Background::find(running.flavor()).is_some() {
+    while Background::find(running.flavor()).is_some() || pid_file.exists() {
         if begun.elapsed() > PATIENCE {
             return Err(Failure::new(format!(
                 "the server was told to end and still runs after {} s: look at its processes ({})",
