@@ -9,8 +9,9 @@ use rcgen::{
     KeyPair, KeyUsagePurpose, date_time_ymd,
 };
 use tempfile::TempDir;
-use tests::{DevServer, FLAVORS, Flavor};
+use tests::{Database, DevServer, FLAVORS, Flavor};
 
+use crate::middleman::Middleman;
 use crate::{fails, one};
 
 type Ca = CertifiedIssuer<'static, KeyPair>;
@@ -254,6 +255,22 @@ async fn the_clients_own_certificate() -> Result<()> {
             .ssl_key(path("client-key.pem"));
         let connected = Connection::connect(plain).await.map(drop);
         fails(connected, ErrorKind::Configuration, Outcome::NotSent);
+    }
+    Ok(())
+}
+
+/// A server that does not take the first key asks for another one, which is one round trip more. MySQL takes no X25519.
+#[tokio::test]
+async fn the_first_key_is_one_that_the_server_takes() -> Result<()> {
+    for flavor in FLAVORS {
+        let database = Database::new(flavor);
+        let middleman = Middleman::new(&database).await;
+        let conn = Connection::connect(middleman.tls_url(&database)).await?;
+        conn.close().await?;
+        // Behind its "change cipher spec" a client of TLS 1.3 sends encrypted records, or once more its greeting.
+        let (changed, hello, encrypted) = (b"\x14\x03\x03\0\x01\x01", [0x16], [0x17]);
+        let said = |next: [u8; 1]| middleman.heard(&[&changed[..], &next].concat());
+        assert!(said(encrypted) && !said(hello), "{flavor:?}");
     }
     Ok(())
 }

@@ -82,9 +82,9 @@ fn client_config(
     trust: &Trust,
     client: &ClientFiles,
 ) -> Result<ClientConfig, TlsError> {
-    let provider = Arc::new(ring::default_provider());
+    let provider = Arc::new(provider());
     let algorithms = provider.signature_verification_algorithms;
-    let builder = ClientConfig::builder_with_provider(provider as Arc<CryptoProvider>)
+    let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| setting(error.to_string(), "this is a fault of the build: report it"))?;
     let config = match mode {
@@ -115,6 +115,15 @@ fn client_config(
             "give a certificate of X.509 version 3 and its own private key",
         )
     })
+}
+
+/// ring's, with the group first that every server takes: MySQL refuses X25519, and asks for another key by one more round trip.
+fn provider() -> CryptoProvider {
+    use ring::kx_group::{SECP256R1, SECP384R1, X25519};
+    CryptoProvider {
+        kx_groups: vec![SECP256R1, X25519, SECP384R1],
+        ..ring::default_provider()
+    }
 }
 
 fn client_chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
