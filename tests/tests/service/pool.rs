@@ -7,7 +7,7 @@ use ark_mysql::{Connection, ErrorKind, Outcome, Pool, Result, query};
 use tests::{Database, on_every_server};
 
 use crate::by_hand::{run, statement};
-use crate::support::{Proxy, fails, one};
+use crate::support::{Proxy, fails};
 
 statement!(Read Echo(value): "SELECT CAST(? AS SIGNED) AS echo" => Echoed { echo: Option<i64> = BigInt Nullable });
 statement!(Read Slow(value): "SELECT CAST(? AS SIGNED) AS echo, SLEEP(0.002) AS s" => Slept { echo: Option<i64> = BigInt Nullable, s: i64 = BigInt NotNull });
