@@ -19,6 +19,8 @@ pub(crate) enum Closed {
     Killed(String),
     /// The server sent something that nobody asked for, and not all of it came.
     Unasked,
+    /// The tokio runtime of its stream has ended, so no answer would ever be heard.
+    Undriven,
     /// The socket failed.
     Io(Arc<io::Error>),
     /// The server sent something that makes no sense.
@@ -69,6 +71,7 @@ impl fmt::Display for Closed {
             Self::EndOfStream => f.write_str("the server closed it: killed, shut down or idle for too long"),
             Self::Killed(reason) => write!(f, "the server ended it: {reason}"),
             Self::Unasked => f.write_str("the server sent something that nobody asked for"),
+            Self::Undriven => f.write_str("the tokio runtime on which it was opened has ended"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),
             Self::Nonsense(detail) => f.write_str(detail),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::future::poll_fn;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use ark_mysql_proto::CommandError;
@@ -93,12 +94,23 @@ impl Link {
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
         self.command_at = None;
-        if self.send_at_once(reply, call, &encode)? {
-            match poll_fn(|context| self.poll_head(context, reply, 1)).await? {
-                Head::Rows => return Ok(()),
-                Head::Unknown => self.forget(reply.slot),
-                Head::Failed | Head::File => return Err(self.refused(reply)),
+        let mut sent = false;
+        let head = poll_fn(|context| {
+            if !sent {
+                if !self.send_at_once(context, reply, call, &encode)? {
+                    return Poll::Ready(Ok(None));
+                }
+                sent = true;
+                let written = ready!(self.poll_first_bytes(context));
+                written.map_err(|error| self.blame(error, reply))?;
             }
+            self.poll_head(context, reply, 1).map_ok(Some)
+        });
+        match head.await? {
+            Some(Head::Rows) => return Ok(()),
+            Some(Head::Unknown) => self.forget(reply.slot),
+            Some(Head::Failed | Head::File) => return Err(self.refused(reply)),
+            None => {}
         }
         // Boxed: it is rare, and would make the future of every statement large.
         *reply = Box::pin(self.execute_slowly(call, &encode)).await?;
@@ -109,6 +121,7 @@ impl Link {
     #[inline]
     fn send_at_once<F>(
         &mut self,
+        context: &mut Context<'_>,
         reply: &mut Reply,
         call: &Call<'_>,
         encode: &F,
@@ -116,7 +129,7 @@ impl Link {
     where
         F: Fn(&mut ParamWriter<'_>) -> Result<(), EncodeError>,
     {
-        if !self.is_ready(call.limit) {
+        if !self.is_ready(context, call.limit) {
             return Ok(false);
         }
         let Some(slot) = self.statements.find(&call.key, call.text()) else {

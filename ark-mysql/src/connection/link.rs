@@ -204,18 +204,19 @@ impl Link {
         }
     }
 
-    /// Whether a command may be queued at once: nothing is left over from before, and nothing has to go in front of it.
+    /// Whether a command may be queued at once: nothing is left over from before, and nothing has to go in front of it. The task is woken by what
+    /// comes from now on, so it need not read before that.
     #[inline]
-    pub(super) fn is_ready(&mut self, limit: Option<Duration>) -> bool {
+    pub(super) fn is_ready(&mut self, context: &mut Context<'_>, limit: Option<Duration>) -> bool {
         self.note_changes();
         self.closed.is_none()
             && !self.is_doomed()
             && self.limit_stands(limit)
             && self.expected.is_empty()
-            && self.is_quiet()
             && self.tx.is_settled()
             && self.setup_due == Due::Nothing
             && !self.statements.has_evicted()
+            && self.listens(context)
     }
 
     /// Notes that a command was queued whose reply is `expected`.

@@ -35,6 +35,7 @@ impl Link {
     /// The same for a statement that the server is to end by itself after some time.
     pub(crate) async fn ready_within(&mut self, limit: Option<Duration>) -> Result<(), Error> {
         self.settle().await?;
+        self.see_driven()?;
         self.close_evicted();
         self.note_changes();
         if self.setup_due != Due::Nothing {

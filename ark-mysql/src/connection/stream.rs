@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
+use tokio::task::coop::has_budget_remaining;
 
 /// A connected stream. Dropping it closes the socket at once, inside and outside of a runtime.
 pub(crate) enum Stream {
@@ -106,6 +107,23 @@ impl Stream {
             Raw::Unix(unix) => unix.try_io(Interest::READABLE, || Ok(())),
         };
         heard.is_ok()
+    }
+
+    /// Whether the runtime has heard of nothing to read, still runs, and wakes the task when it hears of something. It costs no system call.
+    #[inline]
+    pub(crate) fn listens(&self, cx: &mut Context<'_>) -> bool {
+        let raw = match self {
+            Self::Plain(raw) => raw,
+            #[cfg(feature = "tls")]
+            Self::Tls(tls) => tls.get_ref().0,
+        };
+        // A task that has had its share is told to wait without a look at the socket.
+        has_budget_remaining()
+            && match raw {
+                Raw::Tcp(tcp) => tcp.poll_read_ready(cx).is_pending(),
+                #[cfg(unix)]
+                Raw::Unix(unix) => unix.poll_read_ready(cx).is_pending(),
+            }
     }
 
     /// Whether the runtime that the stream belongs to still runs: a pool may outlive it, as in tests that have one each.

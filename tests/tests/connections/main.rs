@@ -5,6 +5,7 @@ mod attributes;
 #[path = "../by_hand/mod.rs"]
 mod by_hand;
 mod change_user;
+mod ended_runtime;
 mod init_statements;
 mod local_infile;
 #[expect(dead_code, reason = "it can do more than is needed here")]

@@ -95,10 +95,7 @@ impl Link {
             return Poll::Ready(self.read_last_words(error));
         }
         let read = self.stream.poll_read(context, self.session.read_buffer());
-        if read.is_pending()
-            && let Some(doom) = &self.doom
-            && doom.watch(context.waker())
-        {
+        if read.is_pending() && self.is_doomed_by(context) {
             return Poll::Ready(Err(self.lost(Closed::ByPool)));
         }
         match ready!(read) {
@@ -109,6 +106,27 @@ impl Link {
             }
             Err(error) => Poll::Ready(Err(self.lost(Closed::because_of(error)))),
         }
+    }
+
+    /// Writes what can be written of the first command after [`listens`](Self::listens), in the same poll: nothing can have come for it, and what
+    /// comes wakes the task.
+    #[inline]
+    pub(in crate::connection) fn poll_first_bytes(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), Error>> {
+        match self.poll_flush(context) {
+            Poll::Ready(Err(error)) => Poll::Ready(self.read_last_words(error)),
+            _ if self.is_doomed_by(context) => Poll::Ready(Err(self.lost(Closed::ByPool))),
+            _ => Poll::Pending,
+        }
+    }
+
+    /// Whether its pool ends it; if not now, the task is woken when it does.
+    #[inline]
+    fn is_doomed_by(&self, context: &Context<'_>) -> bool {
+        let doom = self.doom.as_ref();
+        doom.is_some_and(|doom| doom.watch(context.waker()))
     }
 
     #[inline]

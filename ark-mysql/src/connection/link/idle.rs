@@ -1,5 +1,7 @@
 //! A connection of which nothing is asked: whether it is still one, and what the server said meanwhile.
 
+use std::task::Context;
+
 use super::Link;
 use crate::connection::closed::Closed;
 use crate::error::{Error, Outcome};
@@ -11,7 +13,21 @@ impl Link {
         if self.looks_alive() {
             return Ok(());
         }
-        self.close_because(Closed::EndOfStream);
+        let closed = match self.stream.is_driven() {
+            true => Closed::EndOfStream,
+            false => Closed::Undriven,
+        };
+        self.close_because(closed);
+        self.check_open()
+    }
+
+    /// Fails, and closes, where the runtime of the stream has ended: nothing is sent whose answer would never be heard.
+    pub(crate) fn see_driven(&mut self) -> Result<(), Error> {
+        if self.stream.is_driven() {
+            return Ok(());
+        }
+        self.close_because(Closed::Undriven);
+        self.tx.note_lost(Outcome::NotSent); // the server undoes it
         self.check_open()
     }
 
@@ -19,6 +35,12 @@ impl Link {
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         self.session.buffered() == 0 && !self.stream.has_news()
+    }
+
+    /// The same, and the task is woken by what comes from now on.
+    #[inline]
+    pub(crate) fn listens(&self, context: &mut Context<'_>) -> bool {
+        self.session.buffered() == 0 && self.stream.listens(context)
     }
 
     /// Reads, without waiting, what came while nothing was asked. It would be taken for the answer to what is asked next; it is the server's
