@@ -23,6 +23,8 @@ const SCHEMA: &[&str] = &[
       REPEAT('a', 70000), X'1234567890ABCDEF1234567890ABCDEF', '0001-01-01', '1970-01-01', '2024-12-31 23:59:59', '24:00:00', 'true', 1999, 18446744073709551615, 'a', 'a'),
      (8, -2147483648, -9223372036854775808, 9223372036854775808, -999999999999999999999999999999.9999999999, -1.7976931348623157e308, -3.4e38, 'abc def', \
       '550e8400-e29b-41d4-a716-446655440000', '0', '1970-01-01', '2024-02-00', '0000-00-00', '-01:00:00', '1', 2000, 9223372036854775808, 'b', 'a,b')",
+    // As deep as MariaDB lets them be.
+    "INSERT INTO v (id, j) VALUES (9, CONCAT(REPEAT('[', 31), 1, REPEAT(']', 31))), (10, CONCAT(REPEAT('{\"a\":', 31), 1, REPEAT('}', 31)))",
 ];
 
 /// In the server's own `sql_mode`, and in one that lets everything pass: there flags say NOT NULL more often.
@@ -61,4 +63,28 @@ fn functions_give_null_where_they_are_told_to() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// MySQL takes them in one mode, and makes NULL of them.
+#[test]
+fn days_that_no_month_has_are_not_real() {
+    let literals = [
+        ("DATE'2023-02-29'", true),
+        ("DATE'1900-02-29'", true),
+        ("TIMESTAMP'2023-04-31 10:00:00'", true),
+        ("DATE'2024-02-29'", false),
+        ("DATE'2000-02-29'", false),
+    ];
+    let mut shapes = Shapes::in_mode(Server::ALL[0], "'ALLOW_INVALID_DATES'", SCHEMA);
+    for (literal, nullable) in literals {
+        let sql = format!("SELECT id, DAYNAME({literal}) AS x FROM v");
+        let shape = shapes.tell(&sql, &soundness::described);
+        let shape = shape.unwrap_or_else(|| panic!("{literal} is refused"));
+        let column = shape.columns[1];
+        assert_eq!(
+            (column.nullable, column.null),
+            (nullable, nullable),
+            "{literal}"
+        );
+    }
 }

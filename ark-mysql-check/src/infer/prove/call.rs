@@ -16,8 +16,16 @@ impl Prover<'_> {
             return self.window(call, over, scope);
         }
         let facts = self.arguments(&call.name, &call.arguments, scope);
-        let first = facts.first().copied().unwrap_or(Fact::NEVER);
         let strict = first_nullable(&facts);
+        let fact = self.by_name(call, &facts, strict, scope);
+        if fact.nullable && !strict.nullable && functions::MISJUDGED.contains(&call.name.as_str()) {
+            return Fact::maybe(Why::NotBelieved);
+        }
+        fact
+    }
+
+    fn by_name(&self, call: &Call, facts: &[Fact], strict: Fact, scope: &Scope<'_>) -> Fact {
+        let first = facts.first().copied().unwrap_or(Fact::NEVER);
         match functions::rule(&call.name) {
             Rule::Never => Fact {
                 kind: call.name.starts_with("UUID").then_some(Kind::Uuid),
@@ -29,11 +37,11 @@ impl Prover<'_> {
                 ..Fact::NEVER
             },
             Rule::Strict => strict,
-            Rule::AnyOf => any_of(&facts),
+            Rule::AnyOf => any_of(facts),
             Rule::If => self.choice(facts.get(1..).unwrap_or_default()),
             Rule::Part => only_if(dates::has_part(&call.name, first.kind), strict, Why::Date),
             Rule::OfRealDate => dates::of_real_date(call, first, strict),
-            Rule::OfDates => dates::of_dates(call, &facts, strict),
+            Rule::OfDates => dates::of_dates(call, facts, strict),
             Rule::Cast => self.cast(call, first, scope),
             Rule::Modulo => divided(strict, &call.arguments),
             Rule::First => first_nullable(&[first]), // its kind is another
@@ -41,11 +49,11 @@ impl Prover<'_> {
                 first_nullable(&facts.iter().copied().step_by(2).collect::<Vec<_>>())
             }
             Rule::Extreme => Fact {
-                kind: common_kind(&facts),
-                ..only_if(common_kind(&facts).is_some(), strict, Why::Function)
+                kind: common_kind(facts),
+                ..only_if(common_kind(facts).is_some(), strict, Why::Function)
             },
             Rule::OfTexts => only_if(texts::are_good(call, first), strict, Why::Function),
-            Rule::OfDocuments => documents::of_documents(call, &facts, strict),
+            Rule::OfDocuments => self.of_documents(call, facts, strict, scope),
             Rule::OfPositive => only_if(is_positive(call, first), strict, Why::Function),
             Rule::Partial => Fact::maybe(if strict.nullable {
                 strict.why

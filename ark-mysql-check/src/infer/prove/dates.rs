@@ -9,7 +9,8 @@ use crate::sql::tree::{Call, Expression};
 /// Years by which a clock's time may be moved: it lies between 1970 and 3001, and dates between the years 1 and 9999.
 const FARTHEST: u32 = 900;
 
-/// A date as literals of the standard write it, with no part that is zero: DATE'2024-00-00' may be written, where sql_mode lets it.
+/// A date as literals of the standard write it, with no part that is zero: DATE'2024-00-00' and DATE'2023-02-29' may be
+/// written, where sql_mode lets them.
 pub(super) fn is_real_date(literal: &str) -> bool {
     let date = literal
         .split_once('\'')
@@ -22,10 +23,11 @@ pub(super) fn is_real_date(literal: &str) -> bool {
     let [Some(year), Some(month), Some(day)] = parts.as_slice() else {
         return false;
     };
+    let leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,
-        2 => 29,
+        2 => 28 + u32::from(leaps),
         _ => 0,
     };
     (1..=9999).contains(year) && (1..=days).contains(day)

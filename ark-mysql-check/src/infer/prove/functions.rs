@@ -91,6 +91,13 @@ const PARTIAL: &[&str] = &[
     "REGEXP_SUBSTR", "RELEASE_LOCK", "SCHEMA", "STDDEV_SAMP", "STR_TO_DATE", "SUBTIME", "UNCOMPRESS", "UPDATEXML", "VAR_SAMP",
 ];
 
+/// Called NOT NULL by MariaDB whatever they are given, and NULL for text that is no JSON, for shapes without a place, for what is no format …
+#[rustfmt::skip]
+pub(in crate::infer) const MISJUDGED: &[&str] = &[
+    "AES_ENCRYPT", "COLUMN_EXISTS", "JSON_DEPTH", "JSON_MERGE", "JSON_MERGE_PATCH", "JSON_MERGE_PRESERVE", "JSON_OBJECT_FILTER_KEYS",
+    "JSON_QUOTE", "SFORMAT", "ST_DISTANCE",
+];
+
 /// What a function's name says about NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {

@@ -35,7 +35,7 @@ mod tables;
 mod tests;
 mod texts;
 
-pub(super) use documents::MISJUDGED;
+pub(super) use functions::MISJUDGED;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -32,6 +32,8 @@ fn tables_of(schema: Option<&str>) -> Tables {
             column(name, "v", Kind::Int, true),
             column(name, "n", Kind::Int, false),
             column(name, "d", Kind::Date, true),
+            column(name, "h", Kind::Time, true),
+            column(name, "j", Kind::Json, true),
         ]
     };
     ["a", "b", "c"]
@@ -107,7 +109,7 @@ fn joins_and_conditions() {
             "N",
         ),
         ("SELECT n FROM a WHERE n = n", "d"),
-        ("SELECT a.* FROM a WHERE n LIKE 'x%' OR n > 1", "NNNN"),
+        ("SELECT a.* FROM a WHERE n LIKE 'x%' OR n > 1", "NNNNNN"),
         ("SELECT * FROM a NATURAL JOIN b", "unknown"),
         ("SELECT v FROM a NATURAL JOIN b", "n"),
         ("SELECT x.v FROM other x", "n"),
@@ -153,6 +155,45 @@ fn groups() {
     ] {
         assert_eq!(told(sql, &[]), expected, "{sql}");
     }
+}
+
+fn told_of_expressions(expected: &[(&str, &str)]) {
+    for (expression, expected) in expected {
+        let sql = format!("SELECT {expression} FROM a");
+        assert_eq!(told(&sql, &[]), *expected, "{sql}");
+    }
+}
+
+#[test]
+fn days_that_no_month_has() {
+    told_of_expressions(&[
+        ("DAYNAME(DATE'2024-02-29')", "N"),
+        ("DAYNAME(DATE'2023-02-29')", "d"),
+        ("DAYNAME(DATE'1900-02-29')", "d"),
+    ]);
+}
+
+/// MariaDB says of some that they are never NULL: `n` is for not believed.
+#[test]
+fn documents_that_become_too_deep() {
+    told_of_expressions(&[
+        ("JSON_SET(j, '$.a', ?, '$.b', v, '$.c', NULL)", "N"),
+        ("JSON_SET(j, '$.a', v + 1, '$.b', IF(v, 'x', 'y'))", "N"),
+        ("JSON_SET(j, '$.a', j)", "f"),
+        ("JSON_SET(j, '$.a', IF(v, j, j))", "f"),
+        ("JSON_SET(j, '$.a', (SELECT j FROM b LIMIT 1))", "f"),
+        ("JSON_SET(j, '$.a', JSON_ARRAY(v))", "f"),
+        ("JSON_SET(j, '$[0]', v)", "N"),
+        ("JSON_SET(j, '$[1]', v)", "f"),
+        ("JSON_REPLACE(j, '$[1]', v)", "N"),
+        ("JSON_MERGE_PATCH(j, j)", "N"),
+        ("JSON_MERGE_PRESERVE(j, j)", "n"),
+        ("JSON_MERGE(j, j)", "n"),
+        ("JSON_CONTAINS(j, j)", "N"),
+        ("JSON_CONTAINS(j, j, '$.a')", "f"),
+        ("JSON_DEPTH(j)", "N"),
+        ("JSON_DEPTH('x')", "n"),
+    ]);
 }
 
 #[test]
