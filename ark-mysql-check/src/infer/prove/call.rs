@@ -3,7 +3,7 @@
 use super::expression::{any_of, common_kind, computed_kind, divided, first_nullable};
 use super::functions::{self, Rule};
 use super::scope::{Grouping, Lookup, Scope};
-use super::{Fact, Prover, dates, documents, texts};
+use super::{Fact, Prover, dates, documents, shifted, texts};
 use crate::description::{Kind, Why};
 use crate::sql::tree::{Call, Expression, Over};
 
@@ -52,6 +52,7 @@ impl Prover<'_> {
                 kind: common_kind(facts),
                 ..only_if(common_kind(facts).is_some(), strict, Why::Function)
             },
+            Rule::Shifted => shifted::of_shifted(call, facts, strict),
             Rule::OfTexts => only_if(texts::are_good(call, first), strict, Why::Function),
             Rule::OfDocuments => self.of_documents(call, facts, strict, scope),
             Rule::OfPositive => only_if(is_positive(call, first), strict, Why::Function),
@@ -151,6 +152,8 @@ impl Prover<'_> {
             "DATE" => (moment && first.real, Some(Kind::Date)),
             "DATETIME" => (moment && first.real, Some(Kind::DateTime)),
             "TIME" => (moment || first.kind == Some(Kind::Time), Some(Kind::Time)),
+            // Of MySQL alone, where text that is no JSON is an error.
+            "JSON" => (documents::becomes_json(first.kind), Some(Kind::Json)),
             _ => (false, None),
         };
         let fact = only_if(known, first, Why::Function);

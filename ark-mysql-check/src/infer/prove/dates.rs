@@ -7,7 +7,7 @@ use crate::description::{Kind, Why};
 use crate::sql::tree::{Call, Expression};
 
 /// Years by which a clock's time may be moved: it lies between 1970 and 3001, and dates between the years 1 and 9999.
-const FARTHEST: u32 = 900;
+pub(super) const FARTHEST: u32 = 900;
 
 /// A date as literals of the standard write it, with no part that is zero: DATE'2024-00-00' and DATE'2023-02-29' may be
 /// written, where sql_mode lets them.
@@ -85,7 +85,7 @@ pub(super) fn of_real_date(call: &Call, first: Fact, strict: Fact) -> Fact {
     }
 }
 
-fn is_real(fact: &Fact) -> bool {
+pub(super) fn is_real(fact: &Fact) -> bool {
     functions::is_moment(fact.kind) && fact.real
 }
 
@@ -159,7 +159,7 @@ fn is_in_time(call: &Call) -> bool {
 }
 
 /// By how many years a clock's time is moved at most; `None` where it is none, or nobody knows.
-fn reach(expression: &Expression) -> Option<u32> {
+pub(super) fn reach(expression: &Expression) -> Option<u32> {
     let Expression::Call(call) = expression else {
         return None;
     };
@@ -224,6 +224,6 @@ fn moved_kind(call: &Call, facts: &[Fact]) -> Kind {
     }
 }
 
-fn number(literal: &str) -> Option<u32> {
+pub(super) fn number(literal: &str) -> Option<u32> {
     literal.parse().ok()
 }

@@ -81,6 +81,13 @@ impl Prover<'_> {
     }
 }
 
+/// Whether a CAST makes JSON of every value, or an error.
+pub(super) fn becomes_json(kind: Option<Kind>) -> bool {
+    functions::takes_everything(kind)
+        || functions::is_moment(kind)
+        || matches!(kind, Some(Kind::Json | Kind::Time | Kind::Year))
+}
+
 fn is_one_or_all(call: &Call) -> bool {
     matches!(call.arguments.get(1), Some(Expression::Literal(which)) if ["'one'", "'all'"].contains(&which.as_str()))
 }

@@ -49,10 +49,14 @@ const OF_DATES: &[&str] = &[
     "TIMEDIFF", "TIMESTAMP", "TIMESTAMPADD", "TIMESTAMPDIFF", "TIME_FORMAT", "TIME_TO_SEC", "UNIX_TIMESTAMP",
 ];
 
+/// Dates and times that are made of numbers, or moved by a time or to another zone.
+#[rustfmt::skip]
+const SHIFTED: &[&str] = &["ADDTIME", "CONVERT_TZ", "MAKEDATE", "MAKETIME", "SUBTIME"];
+
 /// Functions of text that depend on what it says.
 #[rustfmt::skip]
 const OF_TEXTS: &[&str] = &[
-    "AES_ENCRYPT", "BIN", "CHAR", "CONV", "FROM_BASE64", "LPAD", "OCT", "RANDOM_BYTES", "REGEXP_INSTR", "REGEXP_LIKE",
+    "AES_ENCRYPT", "BIN", "CHAR", "CONV", "ELT", "FROM_BASE64", "LPAD", "OCT", "RANDOM_BYTES", "REGEXP_INSTR", "REGEXP_LIKE",
     "REGEXP_REPLACE", "REPEAT", "RPAD", "SHA2", "SPACE", "UNHEX",
 ];
 
@@ -85,10 +89,10 @@ const AGGREGATES: &[&str] = &[
 /// They give NULL for some values that are not NULL, whatever else is known.
 #[rustfmt::skip]
 const PARTIAL: &[&str] = &[
-    "ACOS", "ADDTIME", "ADD_MONTHS", "ASIN", "CONVERT_TZ", "CUBE", "DATABASE", "ELT", "EXTRACTVALUE", "FROM_DAYS", "GET_LOCK",
+    "ACOS", "ADD_MONTHS", "ASIN", "CUBE", "DATABASE", "EXTRACTVALUE", "FROM_DAYS", "GET_LOCK",
     "INET6_ATON", "INET6_NTOA", "INET_ATON", "INET_NTOA", "JSON_ARRAY_APPEND", "JSON_ARRAY_INSERT", "JSON_EXISTS", "JSON_EXTRACT",
-    "JSON_KEYS", "JSON_QUERY", "JSON_SEARCH", "JSON_VALUE", "LAG", "LEAD", "LOAD_FILE", "MAKEDATE", "MAKETIME", "NTH_VALUE", "NULLIF",
-    "REGEXP_SUBSTR", "RELEASE_LOCK", "SCHEMA", "STDDEV_SAMP", "STR_TO_DATE", "SUBTIME", "UNCOMPRESS", "UPDATEXML", "VAR_SAMP",
+    "JSON_KEYS", "JSON_QUERY", "JSON_SEARCH", "JSON_VALUE", "LAG", "LEAD", "LOAD_FILE", "NTH_VALUE", "NULLIF",
+    "REGEXP_SUBSTR", "RELEASE_LOCK", "SCHEMA", "STDDEV_SAMP", "STR_TO_DATE", "UNCOMPRESS", "UPDATEXML", "VAR_SAMP",
 ];
 
 /// Called NOT NULL by MariaDB whatever they are given, and NULL for text that is no JSON, for shapes without a place, for what is no format …
@@ -122,6 +126,8 @@ pub(super) enum Rule {
     Extreme,
     /// MOD: as the operator.
     Modulo,
+    /// What is made of numbers, or moved by times.
+    Shifted,
     OfTexts,
     OfDocuments,
     OfPositive,
@@ -148,6 +154,7 @@ pub(super) fn rule(name: &str) -> Rule {
         _ if listed(PARTS) => Rule::Part,
         _ if listed(OF_REAL_DATES) => Rule::OfRealDate,
         _ if listed(OF_DATES) => Rule::OfDates,
+        _ if listed(SHIFTED) => Rule::Shifted,
         _ if listed(OF_TEXTS) => Rule::OfTexts,
         _ if listed(OF_DOCUMENTS) => Rule::OfDocuments,
         _ if listed(OF_POSITIVE) => Rule::OfPositive,

@@ -30,6 +30,7 @@ mod joins;
 mod query;
 mod scope;
 mod select;
+mod shifted;
 mod tables;
 #[cfg(test)]
 mod tests;

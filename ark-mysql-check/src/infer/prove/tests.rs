@@ -165,11 +165,46 @@ fn told_of_expressions(expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn days_that_no_month_has() {
+fn dates_made_of_numbers() {
     told_of_expressions(&[
+        ("MAKEDATE(2024, 365)", "N"),
+        ("MAKEDATE(2024, 366)", "f"),
+        ("MAKEDATE(2024, 0)", "f"),
+        ("MAKEDATE(0, 1)", "f"),
+        ("MAKEDATE(v, 1)", "f"),
+        ("MAKEDATE(YEAR(NOW()), 1)", "N"),
+        ("MAKEDATE(YEAR(d), 1)", "f"),
+        ("DAYNAME(MAKEDATE(2024, 60))", "N"),
+        ("MAKETIME(v, 59, 59)", "N"),
+        ("MAKETIME(n, 59, 59)", "d"),
+        ("MAKETIME(v, 60, 0)", "f"),
+        ("MAKETIME(v, 0, v)", "f"),
         ("DAYNAME(DATE'2024-02-29')", "N"),
         ("DAYNAME(DATE'2023-02-29')", "d"),
         ("DAYNAME(DATE'1900-02-29')", "d"),
+    ]);
+}
+
+#[test]
+fn dates_moved_by_times_and_to_other_zones() {
+    told_of_expressions(&[
+        ("CONVERT_TZ(NOW(), '+00:00', '-12:59')", "N"),
+        ("DAYNAME(CONVERT_TZ(NOW(), '+00:00', '+02:00'))", "N"),
+        ("CONVERT_TZ(NOW(), '+00:00', '+13:00')", "f"),
+        ("CONVERT_TZ(NOW(), '+00:00', '+1:00')", "f"),
+        ("CONVERT_TZ(NOW(), 'UTC', '+01:00')", "f"),
+        ("CONVERT_TZ(d, '+00:00', '+01:00')", "f"),
+        ("ADDTIME(NOW(), h)", "N"),
+        ("SUBTIME(NOW() - INTERVAL 900 YEAR, h)", "N"),
+        ("SUBTIME(NOW() - INTERVAL 901 YEAR, h)", "d"),
+        ("ADDTIME(d, h)", "f"),
+        ("ADDTIME(CURTIME(), h)", "f"),
+        ("ADDTIME(CURTIME(), '800:59:59')", "N"),
+        ("ADDTIME(CURTIME(), TIME'01:00:00')", "N"),
+        ("ADDTIME(CURTIME(), '801:00:00')", "f"),
+        ("ADDTIME(CURTIME(), '01:60:00')", "f"),
+        ("ADDTIME(CURTIME(), '-01:00:00')", "f"),
+        ("ADDTIME(CURTIME(), DATE'2024-01-01')", "f"),
     ]);
 }
 
@@ -193,6 +228,7 @@ fn documents_that_become_too_deep() {
         ("JSON_CONTAINS(j, j, '$.a')", "f"),
         ("JSON_DEPTH(j)", "N"),
         ("JSON_DEPTH('x')", "n"),
+        ("JSON_LENGTH(CAST('[1]' AS JSON))", "N"),
     ]);
 }
 

@@ -20,6 +20,9 @@ pub(super) fn are_good(call: &Call, first: Fact) -> bool {
         "CONV" => functions::is_integer(first.kind) && arguments.iter().skip(1).all(is_base),
         // One way of encryption wants a vector as well.
         "AES_ENCRYPT" => arguments.len() == 2,
+        "ELT" => {
+            matches!(arguments, [which, texts @ ..] if u32::try_from(texts.len()).is_ok_and(|most| is_within(which, most)))
+        }
         "LPAD" | "RPAD" => is_padded(arguments),
         "RANDOM_BYTES" => arguments.iter().all(|bytes| is_within(bytes, 1024)),
         "REGEXP_INSTR" | "REGEXP_LIKE" | "REGEXP_REPLACE" => {
