@@ -238,8 +238,8 @@ fn no_rows(which: Macro, sql: &Sql) -> String {
     let drawing = excerpt(sql.written(), None);
     if sql.shape().returning {
         return format!(
-            "MariaDB tells the columns of INSERT … RETURNING only when it runs, so they cannot be checked: insert with query!(…).execute() \
-             and use `last_insert_id()`, or run it with `ark_mysql::query(sql)`\n{drawing}"
+            "MariaDB tells the columns of RETURNING only when the statement runs, and this list cannot be selected from the table instead, so nothing \
+             can be checked: leave out RETURNING and use `last_insert_id()` of what `execute` gives, or run it with `ark_mysql::query(sql)`\n{drawing}"
         );
     }
     format!(

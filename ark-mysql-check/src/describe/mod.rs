@@ -20,7 +20,7 @@ mod misnamed;
 
 use std::path::{Path, PathBuf};
 
-use crate::description::{DescribeError, Described, Family, Place};
+use crate::description::{DescribeError, Described, Description, Family, Place};
 use crate::diagnostics::excerpt;
 use crate::infer::{self, Settled};
 use crate::record::{By, Record};
@@ -119,6 +119,43 @@ fn by_server(
     settings: &Settings,
     url: &DatabaseUrl,
 ) -> Result<(Settled, Vec<String>), ClientError> {
+    let (answer, mut settled) = prepared(sql, settings, url)?;
+    let of_rows = match answer.raw.columns.is_empty() {
+        true => sql.returned(),
+        false => None,
+    };
+    // Where the server does not want the SELECT, it is said that the statement has no columns.
+    if let Some(Ok((_, rows))) = of_rows.map(|select| prepared(&select, settings, url)) {
+        let Description {
+            family,
+            columns,
+            params,
+        } = rows.description;
+        let description = &mut settled.description;
+        description.family = description.family.or(family);
+        description.columns = columns;
+        // The list is the end of the statement, and so are its parameters.
+        description
+            .params
+            .truncate(description.params.len().saturating_sub(params.len()));
+        description.params.extend(params);
+        settled.reasons = rows.reasons;
+    }
+    let declared = answer.declared.as_ref();
+    let mut problems = declared.map_or_else(Vec::new, |table| infer::insert_problems(sql, table));
+    problems.extend(lost_values(sql, answer.raw.family));
+    problems.extend(returned_of_many(sql));
+    let named = infer::named_tables(sql);
+    problems.extend(misnamed::problems(&named, &answer.tables, settings));
+    Ok((settled, problems))
+}
+
+/// What the server says of a statement, and what may be relied on of that.
+fn prepared(
+    sql: &Sql,
+    settings: &Settings,
+    url: &DatabaseUrl,
+) -> Result<(client::Answer, Settled), ClientError> {
     let inserted = infer::wanted_for_insert(sql);
     let named = infer::named_tables(sql);
     let for_params = infer::wanted_for_params(sql);
@@ -147,11 +184,7 @@ fn by_server(
     };
     let answer = connections::ask(&settings.manifest_dir, url, sql.text(), wanted)?;
     let settled = infer::settle(&answer.raw, sql, &answer.views, &answer.tables);
-    let declared = answer.declared.as_ref();
-    let mut problems = declared.map_or_else(Vec::new, |table| infer::insert_problems(sql, table));
-    problems.extend(lost_values(sql, answer.raw.family));
-    problems.extend(misnamed::problems(&named, &answer.tables, settings));
-    Ok((settled, problems))
+    Ok((answer, settled))
 }
 
 /// MariaDB gives a column of `VALUES` that is nothing but parameters the type BINARY(0), and cuts what is bound to it without a word.
@@ -164,6 +197,19 @@ fn lost_values(sql: &Sql, family: Family) -> Option<String> {
     Some(format!(
         "MariaDB loses what is bound here: a column of VALUES that is made of parameters alone has no type, and so no room for any value\n{drawing}\n\
          = help: say the type once: `CAST(? AS SIGNED)`, or whatever it is; a list for an IN is written `IN (?)` and spread by `..list`"
+    ))
+}
+
+/// MariaDB refuses these when the statement runs, and not before.
+fn returned_of_many(sql: &Sql) -> Option<String> {
+    let places = sql.returns_of_many_rows();
+    if places.is_empty() {
+        return None;
+    }
+    let drawing = excerpt(sql.written(), places);
+    Some(format!(
+        "RETURNING gives each row by itself, so that no function of many rows can stand there: MariaDB refuses it when the statement runs\n{drawing}\n\
+         = help: return the column, and work it out of the rows that come"
     ))
 }
 

@@ -242,7 +242,7 @@ fn rows_are_wanted_where_there_are_none() {
         &[],
     );
     assert!(
-        returning.contains("MariaDB tells the columns of INSERT … RETURNING only when it runs"),
+        returning.contains("MariaDB tells the columns of RETURNING only when the statement runs"),
         "{returning}"
     );
     let two = expanded(

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lexer::{self, Kind};
+use super::returning;
 use super::tokens::Tokens;
 
 /// The byte range of a possibly qualified name (`db.table`, `t.column`), or of its last part; ASCII case does not matter.
@@ -17,19 +18,20 @@ pub(super) fn name(sql: &str, wanted: &str) -> Option<Range<usize>> {
     Some(lexed.get(found.start)?.start..lexed.get(found.end - 1)?.end)
 }
 
-/// The byte ranges of the columns of the outermost list of SELECT that end in this name or alias, each with its qualifier; ASCII case does not matter.
+/// The byte ranges of the columns of the outermost list of SELECT, or of RETURNING, that end in this name or alias, each with its qualifier; ASCII case does not matter.
 pub(super) fn columns(sql: &str, wanted: &str) -> Vec<Range<usize>> {
     let lexed = lexer::lex(sql).unwrap_or_default();
     let tokens = Tokens::new(sql, &lexed);
     let wanted = wanted.to_lowercase();
     let mut found = Vec::new();
-    let mut index = 0;
+    let mut index = returning::clause(&tokens).map_or(0, |at| at + 1);
     while index < tokens.len() && !tokens.is(index, "FROM") {
         if tokens.is_mark(index, b'(') {
             index = tokens.partner(index);
         }
         let ends = index + 1 >= tokens.len()
             || tokens.is_mark(index + 1, b',')
+            || tokens.is_mark(index + 1, b';')
             || tokens.is(index + 1, "FROM");
         if ends && tokens.name(index).as_ref() == Some(&wanted) {
             let mut first = index;
@@ -188,5 +190,9 @@ mod tests {
         );
         assert_eq!(found("SELECT (SELECT id FROM t), id"), ["id"]);
         assert_eq!(found("SELECT * FROM a, id"), [""; 0]);
+        assert_eq!(
+            found("INSERT INTO t (id) SELECT id FROM u RETURNING t.id, a, id;"),
+            ["t.id", "id"]
+        );
     }
 }

@@ -8,6 +8,7 @@ mod functions;
 mod lexer;
 mod lists;
 mod repeat;
+mod returning;
 mod shape;
 mod slips;
 mod tokens;
@@ -122,7 +123,12 @@ impl Sql {
 
     /// Whether each column of the result stands in the statement itself, not in a `*`. A query that is not understood has none that is known to.
     pub fn names_columns(&self) -> bool {
-        self.tree().is_some_and(|query| query.body.names_columns())
+        let returned = match self.tree() {
+            None => self.returned(),
+            Some(_) => None,
+        };
+        let query = self.tree().or(returned.as_ref().and_then(Self::tree));
+        query.is_some_and(|query| query.body.names_columns())
     }
 
     /// Whether this column of the result is a placeholder and nothing else.
@@ -142,6 +148,17 @@ impl Sql {
     /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
     pub fn change(&self) -> Option<&tree::Change> {
         self.change.as_ref()
+    }
+
+    /// `SELECT list FROM table` of what the statement's RETURNING gives, if it has one.
+    pub fn returned(&self) -> Option<Self> {
+        let select = returning::select(&self.written, &self.tokens, self.change()?)?;
+        Self::parse(&select).ok()
+    }
+
+    /// Where aggregate and window functions stand in a list of RETURNING, which gives each row by itself.
+    pub fn returns_of_many_rows(&self) -> Vec<Range<usize>> {
+        returning::of_many_rows(&tokens::Tokens::new(&self.written, &self.tokens))
     }
 
     /// Where the row of an INSERT or REPLACE … VALUES stands that holds all placeholders and can be repeated, as a range of bytes.
@@ -182,7 +199,7 @@ impl Sql {
         find::name(&self.written, name)
     }
 
-    /// Where the columns with this name or alias stand in the outermost list of SELECT, in their order.
+    /// Where the columns with this name or alias stand in the outermost list of SELECT, or of RETURNING, in their order.
     pub fn find_columns(&self, name: &str) -> Vec<Range<usize>> {
         find::columns(&self.written, name)
     }

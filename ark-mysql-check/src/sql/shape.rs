@@ -43,7 +43,7 @@ impl Shape {
                 .any(|block| block.has_bare_beside_aggregate(&tokens)),
             derived: tokens.has("WITH") && !cte_names(&tokens).is_empty()
                 || !derived_tables(&tokens).is_empty(),
-            returning: tokens.has("RETURNING"),
+            returning: super::returning::clause(&tokens).is_some(),
             derived_names: derived_names(&tokens),
             names: names(&tokens),
             counts: super::blocks::counts(&tokens, &blocks),

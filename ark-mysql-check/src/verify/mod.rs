@@ -10,7 +10,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens as _, quote};
 
 use crate::describe::cache::{Cache, CacheError, Entry, SessionSettings, file_name};
 use crate::description::{DescribedColumn, DescribedParam, Kind, Usage};
@@ -170,10 +170,13 @@ fn statement(entry: &Entry, place: &str, tables: &mut Vec<TableName>) -> Option<
         .map(|param| option(checked_param(param, &named, tables)))
         .collect();
     let insert = option(checked_insert(&sql, &named, tables));
+    let returned = sql.returned().filter(|_| !columns.is_empty());
+    let returned =
+        option(returned.map(|select| Literal::string(select.text()).into_token_stream()));
     let text = Literal::string(&entry.sql);
     let place = Literal::string(place);
     Some(quote! {
-        ark::Checked { sql: #text, place: #place, columns: &[#(#columns),*], params: &[#(#params),*], insert: #insert }
+        ark::Checked { sql: #text, place: #place, columns: &[#(#columns),*], params: &[#(#params),*], insert: #insert, returned: #returned }
     })
 }
 

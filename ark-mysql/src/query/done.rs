@@ -13,7 +13,7 @@ impl Done {
     ///
     /// An UPDATE counts the rows that it *changed*, as these servers do unless asked otherwise: a row that already had the new values
     /// is found but not counted. (sqlx and Connector/J ask for rows found.) An INSERT … ON DUPLICATE KEY UPDATE counts 1 for a row
-    /// inserted, 2 for one changed, 0 for one left as it was.
+    /// inserted, 2 for one changed, 0 for one left as it was. Of a statement with RETURNING MariaDB says 0: fetch its rows and count them.
     pub fn rows_affected(&self) -> u64 {
         self.rows_affected
     }

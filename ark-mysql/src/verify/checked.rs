@@ -37,6 +37,8 @@ pub struct Checked {
     pub params: &'static [Option<CheckedParam>],
     /// Of an INSERT that fails where something else has no default.
     pub insert: Option<CheckedInsert>,
+    /// The SELECT that has the columns of its RETURNING, of which PREPARE says nothing.
+    pub returned: Option<&'static str>,
 }
 
 /// What an INSERT names.

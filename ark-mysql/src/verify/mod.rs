@@ -10,6 +10,7 @@ mod checked;
 mod inserts;
 mod judge;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::pin::pin;
 
@@ -21,7 +22,7 @@ pub use checked::{
 use inserts::Inserts;
 use judge::Table;
 
-use crate::connection::{Connection, Described};
+use crate::connection::{Connection, Described, Link};
 use crate::dynamic;
 use crate::error::{Error, ErrorKind, Outcome, beginning};
 use crate::executor::{Executor, Lease as _};
@@ -123,8 +124,7 @@ async fn verify(connection: &mut Connection, checked: &'static CheckedCrate) -> 
     let link = connection.begin_operation();
     let tables = link.describe_all(checked.tables).await?;
     let tables = tables.iter().map(table).collect::<Result<Vec<_>, _>>()?;
-    let sql: Vec<&'static str> = checked.statements.iter().map(|each| each.sql).collect();
-    let described = link.describe_all(&sql).await?;
+    let described = described(link, checked.statements).await?;
     let mut inserts = Inserts::new(&tables);
     let mut mismatches = Vec::new();
     for (checked, described) in checked.statements.iter().zip(&described) {
@@ -152,6 +152,32 @@ async fn verify(connection: &mut Connection, checked: &'static CheckedCrate) -> 
         statements: checked.statements.len(),
         mismatches,
     }))
+}
+
+/// What the server says of each statement; of the columns of RETURNING it says nothing, so that they are those of the SELECT that has them.
+async fn described(
+    link: &mut Link,
+    statements: &'static [Checked],
+) -> Result<Vec<Result<Described, ServerError>>, Error> {
+    let sql: Vec<&'static str> = statements.iter().map(|each| each.sql).collect();
+    let mut described = link.describe_all(&sql).await?;
+    // Each once: a connection has no two statements of one text.
+    let selects: BTreeSet<&'static str> =
+        statements.iter().filter_map(|each| each.returned).collect();
+    let selects: Vec<&'static str> = selects.into_iter().collect();
+    let selected = link.describe_all(&selects).await?;
+    for (described, each) in described.iter_mut().zip(statements) {
+        let position = each
+            .returned
+            .and_then(|select| selects.binary_search(&select).ok());
+        let selected = position.and_then(|at| selected.get(at));
+        match (&mut *described, selected) {
+            (Ok(described), Some(Ok(selected))) => described.columns.clone_from(&selected.columns),
+            (Ok(_), Some(Err(error))) => *described = Err(error.clone()),
+            (Ok(_), None) | (Err(_), _) => {}
+        }
+    }
+    Ok(described)
 }
 
 async fn settings(

@@ -17,6 +17,7 @@ mod nonsense_in_replies;
 mod null_where_none_was_expected;
 mod packets_of_16_mib;
 mod rows_left_unread;
+mod rows_of_returning;
 mod schema_changed;
 mod secrets_shown;
 mod server_wants_our_files;

@@ -81,6 +81,13 @@ impl Generated {
         self.run(cargo, variables)
     }
 
+    /// `cargo run`, likewise.
+    pub(crate) fn program(&self, variables: &[(&str, &str)]) -> Said {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["run", "--offline", "--quiet"]);
+        self.run(cargo, variables)
+    }
+
     /// `cargo ark-mysql` with these arguments.
     pub(crate) fn tool(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
         let mut tool = Command::new(tool());
