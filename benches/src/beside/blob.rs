@@ -6,7 +6,8 @@ use anyhow::{Result, ensure};
 use ark_mysql::{query_as, query_scalar};
 
 use super::line::{Line, Side, Typed};
-use crate::raw::{RawClient, one_row};
+use super::on_tokio::{self, OnTokio};
+use crate::raw::{RawClient, Reply, one_row};
 use benches_common::payload::{SELECT, blob};
 
 pub(super) const KIB: u32 = 1024;
@@ -20,15 +21,26 @@ macro_rules! select {
 
 /// Of so many bytes: [`KIB`] or [`SIXTEEN_KIB`].
 pub(super) fn lines<const SIZE: u32>(tls: bool) -> Vec<Line> {
-    let lines = [
-        Line::raw("raw socket, framing only", |url| {
-            Ok(Box::new(Raw::connect(url, SIZE)?))
-        }),
+    let limit = Line::raw("raw socket, framing only", |url| {
+        Ok(Box::new(Raw::connect(url, SIZE)?))
+    });
+    // The one on tokio speaks no TLS.
+    let waiting = (!tls).then(|| {
+        Line::raw(on_tokio::TITLE, |url| {
+            let Raw {
+                client, command, ..
+            } = Raw::connect(url, SIZE)?;
+            let same = |_: &mut [u8], _| ();
+            Ok(Box::new(OnTokio::new(client, command, same, seen::<SIZE>)?))
+        })
+    });
+    let ours = [
         Line::ours("ark-mysql, prepared, owned", owned::<SIZE>),
         Line::ours("ark-mysql, prepared, borrowed", borrowed::<SIZE>),
         Line::ours("ark-mysql, text, owned", text::<SIZE>),
     ];
-    lines.into_iter().map(|line| line.with_tls(tls)).collect()
+    let lines = [limit].into_iter().chain(waiting).chain(ours);
+    lines.map(|line| line.with_tls(tls)).collect()
 }
 
 /// What must come.
@@ -71,17 +83,22 @@ impl Side for Raw {
     fn turn(&mut self, count: u32) -> Result<()> {
         for number in 0..count {
             let reply = self.client.execute(&self.command)?;
-            one_row(&reply)?;
-            // Its bytes once a turn: it is the limit because it looks at none.
-            if number == 0 {
-                ensure!(
-                    self.client.row(&reply).ends_with(self.expected),
-                    "another blob came"
-                );
-            }
+            see(number, &reply, self.client.row(&reply), self.expected)?;
         }
         Ok(())
     }
+}
+
+/// That a row came; its bytes once a turn: it is the limit because it looks at none.
+#[inline]
+fn see(number: u32, reply: &Reply, row: &[u8], expected: &[u8]) -> Result<()> {
+    one_row(reply)?;
+    ensure!(number > 0 || row.ends_with(expected), "another blob came");
+    Ok(())
+}
+
+fn seen<const SIZE: u32>(number: u32, reply: &Reply, row: &[u8]) -> Result<()> {
+    see(number, reply, row, expected(SIZE))
 }
 
 /// Its length always, its bytes once a turn, as the raw socket does.

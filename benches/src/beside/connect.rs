@@ -5,12 +5,19 @@ use ark_mysql::Connection;
 use tokio::runtime::Runtime;
 
 use super::line::{Line, Side, runtime};
-use crate::raw::RawClient;
+use super::on_tokio;
+use crate::raw::{RawClient, RawOnTokio};
 
 pub(super) fn lines() -> Vec<Line> {
     vec![
         Line::raw("raw socket, the same login", |url| {
             Ok(Box::new(Raw(url.to_owned())))
+        }),
+        Line::raw(on_tokio::TITLE, |url| {
+            Ok(Box::new(Waiting {
+                runtime: runtime()?,
+                url: url.to_owned(),
+            }))
         }),
         Line::raw("ark-mysql, connect and close", |url| {
             Ok(Box::new(Typed {
@@ -22,6 +29,11 @@ pub(super) fn lines() -> Vec<Line> {
 }
 
 struct Raw(String);
+
+struct Waiting {
+    runtime: Runtime,
+    url: String,
+}
 
 struct Typed {
     runtime: Runtime,
@@ -38,6 +50,21 @@ impl Side for Raw {
             RawClient::connect(&self.0)?.quit()?;
         }
         Ok(())
+    }
+}
+
+impl Side for Waiting {
+    fn connection(&mut self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
+    fn turn(&mut self, count: u32) -> Result<()> {
+        self.runtime.block_on(async {
+            for _ in 0..count {
+                RawOnTokio::connect(&self.url).await?.quit().await?;
+            }
+            Ok(())
+        })
     }
 }
 

@@ -4,7 +4,8 @@ use anyhow::{Result, ensure};
 use ark_mysql::{insert_many, query};
 
 use super::line::{Line, Side, Typed};
-use crate::raw::RawClient;
+use super::on_tokio::{self, OnTokio};
+use crate::raw::{RawClient, Reply};
 
 /// Of one call.
 pub(super) const ROWS: u32 = 10_000;
@@ -21,6 +22,12 @@ pub(super) fn single() -> Vec<Line> {
     vec![
         Line::raw("raw socket, framing only", |url| {
             Ok(Box::new(Raw::connect(url)?))
+        }),
+        Line::raw(on_tokio::TITLE, |url| {
+            let Raw { client, command } = Raw::connect(url)?;
+            // That it was no error was seen by whoever followed the reply.
+            let check = |_, _: &Reply, _: &[u8]| Ok(());
+            Ok(Box::new(OnTokio::new(client, command, set_number, check)?))
         }),
         Line::ours("ark-mysql, query!(…).execute", one_by_one),
     ]
@@ -55,13 +62,19 @@ impl Side for Raw {
     }
 
     fn turn(&mut self, count: u32) -> Result<()> {
-        for number in 0..i32::try_from(count)? {
-            if let Some(value) = self.command.last_chunk_mut() {
-                *value = number.to_le_bytes();
-            }
+        for number in 0..count {
+            set_number(&mut self.command, number);
             self.client.execute(&self.command)?;
         }
         Ok(())
+    }
+}
+
+/// The parameter is the command's end.
+#[inline]
+fn set_number(command: &mut [u8], number: u32) {
+    if let Some(value) = command.last_chunk_mut() {
+        *value = number.to_le_bytes();
     }
 }
 

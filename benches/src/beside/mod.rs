@@ -3,12 +3,14 @@
 //!
 //! | file | |
 //! |---|---|
+//! | `workload` | what is done, by whom, how often |
 //! | `line` | who does it |
 //! | `point` | one row by its key |
 //! | `scan` | 100,000 rows of fourteen columns, streamed |
 //! | `insert` | one row a statement in autocommit; 10,000 rows in one call |
 //! | `connect` | connecting, login and closing |
 //! | `blob` | one blob by its key |
+//! | `on_tokio` | the raw socket that waits as the library does |
 //! | `memory` | how much a process grows while it streams |
 
 mod blob;
@@ -16,20 +18,22 @@ mod connect;
 mod insert;
 mod line;
 mod memory;
+mod on_tokio;
 mod point;
 mod scan;
+mod workload;
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use ark_mysql::Connection;
-use benches_common::rival::{Task, Took};
-use clap::ValueEnum;
+use benches_common::rival::Took;
 
 pub(crate) use self::line::Side;
 use self::line::{Line, Who, runtime};
 pub use self::memory::drive as drive_memory;
+pub use self::workload::{QUERIES_A_TURN, Workload};
 use crate::callgrind;
 use crate::figures::rate;
 use crate::placement::{Place, Placement};
@@ -37,27 +41,6 @@ use crate::raw::{RawClient, one_row};
 use crate::report::{Environment, Measure, Measured, Report, ServerFacts};
 use crate::rival::Rivals;
 use crate::server::{Server, User};
-
-/// What is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Workload {
-    /// One row of fourteen columns by its key.
-    Point,
-    /// 100,000 rows of fourteen columns, streamed.
-    Scan,
-    /// One row a statement, in autocommit.
-    Insert,
-    /// 10,000 rows in one transaction: by one call, and by single statements in a pipeline.
-    InsertMany,
-    /// Connecting, login and closing.
-    Connect,
-    /// One blob of 1 KiB by its key.
-    Blob1,
-    /// One blob of 16 KiB by its key.
-    Blob16,
-    /// One blob of 1 KiB by its key, with TLS.
-    Tls,
-}
 
 /// How it is measured.
 #[derive(Clone, Debug)]
@@ -74,85 +57,6 @@ pub struct Beside {
     pub instructions: bool,
     /// Who else takes part.
     pub rivals: Rivals,
-}
-
-/// Some ten milliseconds.
-pub const QUERIES_A_TURN: u32 = 250;
-
-impl Workload {
-    /// The raw socket first, where there is one: all others are compared with it.
-    fn lines(self) -> Vec<Line> {
-        match self {
-            Self::Point => point::lines(),
-            Self::Scan => scan::lines(),
-            Self::Insert => insert::single(),
-            Self::InsertMany => insert::many(),
-            Self::Connect => connect::lines(),
-            Self::Blob1 => blob::lines::<{ blob::KIB }>(false),
-            Self::Blob16 => blob::lines::<{ blob::SIXTEEN_KIB }>(false),
-            Self::Tls => blob::lines::<{ blob::KIB }>(true),
-        }
-    }
-
-    /// What a rival does; `None` where there is nothing of the kind that all have.
-    fn task(self) -> Option<Task> {
-        Some(match self {
-            Self::Point => Task::Point,
-            Self::Scan => Task::Scan,
-            Self::Insert => Task::Insert,
-            Self::InsertMany => return None,
-            Self::Connect => Task::Connect,
-            Self::Blob1 | Self::Tls => Task::Blob(blob::KIB),
-            Self::Blob16 => Task::Blob(blob::SIXTEEN_KIB),
-        })
-    }
-
-    /// Behind ours, those of the rivals that can.
-    fn lines_with(self, rivals: &Rivals) -> Vec<Line> {
-        let mut lines = self.lines();
-        let tls = self == Self::Tls;
-        if let Some(task) = self.task() {
-            let able = rivals.built.iter().filter(|rival| !tls || rival.has_tls());
-            lines.extend(able.map(|rival| Line::rival(*rival, task).with_tls(tls)));
-        }
-        lines
-    }
-
-    fn unit(self) -> &'static str {
-        match self {
-            Self::Scan | Self::InsertMany => "rows/s",
-            Self::Point => "queries/s",
-            Self::Insert | Self::Blob1 | Self::Blob16 | Self::Tls => "statements/s",
-            Self::Connect => "connections/s",
-        }
-    }
-
-    /// Units of one turn: some ten milliseconds, or the whole thing.
-    fn count(self) -> u32 {
-        match self {
-            Self::Scan => scan::ROWS,
-            Self::InsertMany => insert::ROWS,
-            Self::Insert => 50,
-            Self::Connect => 20,
-            Self::Point | Self::Blob1 | Self::Blob16 | Self::Tls => QUERIES_A_TURN,
-        }
-    }
-
-    /// Between which counts instructions are taken.
-    fn counts(self) -> (u32, u32) {
-        match self {
-            Self::Scan => (1_000, 11_000),
-            Self::InsertMany => (1_000, 3_000),
-            Self::Connect => (5, 25),
-            Self::Point => (1_000, 3_000),
-            Self::Insert | Self::Blob1 | Self::Blob16 | Self::Tls => (500, 1_500),
-        }
-    }
-
-    fn name(self) -> String {
-        self.to_possible_value()
-            .map_or_else(String::new, |value| value.get_name().to_owned())
-    }
 }
 
 impl Beside {
@@ -339,11 +243,8 @@ fn measured(
         figure("ratio to the first", against(0)),
         figure("client CPU us", all(&|round| of(round, number, &cpu))),
     ];
-    if workload == Workload::Point {
-        measures.push(figure(
-            "ratio to the one on tokio",
-            against(point::ON_TOKIO),
-        ));
+    if let Some(other) = workload.on_tokio() {
+        measures.push(figure("ratio to the one on tokio", against(other)));
     }
     Measured {
         group: group.to_owned(),

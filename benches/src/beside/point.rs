@@ -7,9 +7,6 @@ use super::line::{Line, Side};
 use crate::point::{Client, Contender};
 use crate::test1;
 
-/// Which line of the table all others are compared with too: the raw socket that waits as the library does.
-pub(super) const ON_TOKIO: usize = 1;
-
 pub(super) fn lines() -> Vec<Line> {
     let clients = Client::value_variants().iter();
     clients.map(|client| Line::point(*client)).collect()

@@ -47,18 +47,23 @@ pub(super) fn login(stream: TcpStream, host: &str, url: &Url) -> Result<(Stream,
             Step::Ready => break,
         }
     }
-    let session = handshake.into_session()?;
-    let logged_in = LoggedIn {
-        connection_id: session.connection_id(),
-        cached_metadata: session
-            .capabilities()
-            .contains(Capabilities::MARIADB_CACHE_METADATA),
-        mariadb: session.flavor() == Flavor::MariaDb,
-    };
-    Ok((stream, logged_in))
+    Ok((stream, LoggedIn::of(handshake)?))
 }
 
-fn options(url: &Url) -> HandshakeOptions {
+impl LoggedIn {
+    pub(super) fn of(handshake: Handshake) -> Result<Self> {
+        let session = handshake.into_session()?;
+        Ok(Self {
+            connection_id: session.connection_id(),
+            cached_metadata: session
+                .capabilities()
+                .contains(Capabilities::MARIADB_CACHE_METADATA),
+            mariadb: session.flavor() == Flavor::MariaDb,
+        })
+    }
+}
+
+pub(super) fn options(url: &Url) -> HandshakeOptions {
     HandshakeOptions {
         user: url.user.clone(),
         password: url
