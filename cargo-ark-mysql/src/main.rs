@@ -16,6 +16,7 @@ mod dev;
 mod difference;
 mod failure;
 mod migrate;
+mod output;
 mod prepare;
 mod statements;
 mod workspace;
@@ -24,6 +25,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use arguments::Command;
+use output::Output;
 
 /// What a command found out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,12 +37,13 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    let mut out = Output::new();
     let outcome = match arguments::parse() {
-        Command::Prepare(options) => prepare::run(&options, &mut std::io::stdout()),
-        Command::Check(options) => check::run(&options, &mut std::io::stdout()),
-        Command::Dev(command) => background::run(&command, &mut std::io::stdout()),
-        Command::Migrate(command) => migrate::run(&command, &mut std::io::stdout()),
-        Command::Completions { shell } => completions::print(shell, &mut std::io::stdout()),
+        Command::Prepare(options) => prepare::run(&options, &mut out),
+        Command::Check(options) => check::run(&options, &mut out),
+        Command::Dev(command) => background::run(&command, &mut out),
+        Command::Migrate(command) => migrate::run(&command, &mut out),
+        Command::Completions { shell } => completions::print(shell, &mut out),
     };
     match outcome {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,

@@ -316,9 +316,13 @@ fn crates_of_a_workspace_do_not_bleed_into_each_other() {
 
 #[test]
 fn two_branches_that_add_statements_merge() {
-    let url = database(BOTH[0], "branches");
-    sql(&url, SCHEMA);
-    let project = Project::new("branches");
+    merge("branches_mysql", &database(BOTH[0], "branches"));
+    merge("branches_mariadb", &database(BOTH[1], "branches"));
+}
+
+fn merge(name: &'static str, url: &str) {
+    sql(url, SCHEMA);
+    let project = Project::new(name);
     let git = |line: &[&str]| {
         let mut git = std::process::Command::new("git");
         git.args([
@@ -340,7 +344,7 @@ fn two_branches_that_add_statements_merge() {
     project.write("src/lib.rs", "pub mod a;\npub mod b;\n");
     let write = |file: &str, statements: &[&str]| {
         project.statements(file, statements);
-        project.run_on(&url, "prepare --prune").with(0, &[]);
+        project.run_on(url, "prepare --prune").with(0, &[]);
         git(&["add", "-A"]);
         git(&["commit", "-q", "-m", file]);
     };
@@ -358,26 +362,31 @@ fn two_branches_that_add_statements_merge() {
         0,
         &["5 statements checked: each is in the cache, and nothing else is"],
     );
-    assert_eq!(project.crate_name(), "branches");
+    assert_eq!(project.crate_name(), name);
 }
 
 /// Exactly what was changed is expanded again: the switch, an entry, a file of SQL; and nothing on behalf of other files.
 #[test]
 fn rebuilds_follow_what_a_statement_depends_on_and_nothing_else() {
-    let url = database(BOTH[0], "rebuilds");
-    sql(&url, SCHEMA);
-    let project = Project::new("rebuilds");
+    rebuild("rebuilds_mysql", &database(BOTH[0], "rebuilds"));
+    rebuild("rebuilds_mariadb", &database(BOTH[1], "rebuilds"));
+}
+
+fn rebuild(name: &'static str, url: &str) {
+    sql(url, SCHEMA);
+    let project = Project::new(name);
+    let built = format!("Checking {name}");
     project.write("queries/q.sql", "SELECT id FROM users");
     project.statements(
         "src/lib.rs",
         &["query_file!(\"queries/q.sql\")", STATEMENTS[1]],
     );
-    project.run_on(&url, "prepare").with(0, &["2 written"]);
+    project.run_on(url, "prepare").with(0, &["2 written"]);
     let check = |what: &str, expected: bool| {
         let said = crate::support::Said::of(project.cargo("check").output().unwrap());
         said.with(0, &["Finished"]);
         assert_eq!(
-            said.text.contains("Checking rebuilds"),
+            said.text.contains(&built),
             expected,
             "{what}:\n{}",
             said.text
@@ -419,7 +428,7 @@ fn rebuilds_follow_what_a_statement_depends_on_and_nothing_else() {
             .output()
             .unwrap(),
     );
-    offline.with(0, &["Checking rebuilds"]);
+    offline.with(0, &[&built]);
     check("the switch", true);
     later("queries/q.sql", &|text| text + " ");
     let said = crate::support::Said::of(project.cargo("check").output().unwrap());

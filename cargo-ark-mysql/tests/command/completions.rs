@@ -1,6 +1,6 @@
 //! Completions: what a shell is told. bash is asked; the other shells may not be there, so their scripts are read.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::support::{House, Said};
 
@@ -66,4 +66,15 @@ fn every_shell_has_a_script_with_all_commands() {
     house
         .run("completions csh")
         .with(2, &["possible values: bash, elvish, fish, powershell, zsh"]);
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let house = House::new();
+    let mut command = house.command("completions fish");
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = piped.spawn().unwrap();
+    drop(running.stdout.take());
+    let said = Said::of(running.wait_with_output().unwrap());
+    assert_eq!((said.status, said.text.as_str()), (0, ""));
 }
