@@ -24,7 +24,7 @@ use crate::description::{DescribeError, Described, Description, Family, Place};
 use crate::diagnostics::excerpt;
 use crate::infer::{self, Settled};
 use crate::record::{By, Record};
-use crate::settings::{DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
+use crate::settings::{self, DatabaseUrl, RECORD, Settings, Source, WhenUnreachable};
 use crate::sql::Sql;
 use crate::stamp;
 
@@ -42,7 +42,8 @@ use explain::Asker;
 /// # Errors
 /// See [`DescribeError`]; every text says what to do.
 pub fn describe(sql: &Sql, place: &Place) -> Result<Described, DescribeError> {
-    let settings = Settings::load(&place.manifest_dir, &|name| std::env::var_os(name))
+    let environment = |name: &str| std::env::var_os(name);
+    let settings = settings::recent::settings(&place.manifest_dir, &environment)
         .map_err(|error| explain::settings(&error))?;
     let (by, described) = ask(sql, &settings);
     if let Some(folder) = &settings.record {
@@ -215,9 +216,9 @@ fn returned_of_many(sql: &Sql) -> Option<String> {
 
 fn by_cache(sql: &Sql, settings: &Settings) -> Result<Described, DescribeError> {
     let cache = Cache::of(&settings.manifest_dir);
-    match cache.read(sql.text()) {
+    let entry = cache.folder().join(sql.cache_name() + ".json");
+    match Cache::read_at(entry.clone(), sql.text()) {
         Ok(Some(description)) => {
-            let entry = cache.path(sql.text());
             let rebuild_on: Vec<PathBuf> = settings
                 .config_file
                 .iter()

@@ -176,7 +176,7 @@ fn an_address_that_asks_for_tls_is_refused_before_anything_is_sent() {
 fn a_host_in_a_network_is_told_about_ssl_mode_and_tools_nothing_about_builds() {
     let url = DatabaseUrl::parse(
         "mysql://app:hunter2@db/shop".to_owned(),
-        crate::settings::Origin::Environment,
+        settings::Origin::Environment,
     );
     let text = greet(&url.unwrap()).unwrap_err().to_string();
     assert!(

@@ -118,6 +118,14 @@ impl<'a> Parameter<'a> {
     }
 }
 
+/// Braces mean parameters in the texts of `on_unimplemented`.
+pub(super) fn without_braces(text: String) -> String {
+    match text.contains('{') || text.contains('}') {
+        true => text.replace(['{', '}'], "_"),
+        false => text, // as good as always; macros are built without optimisation, where that is cheaper by far
+    }
+}
+
 pub(super) fn column(against: &Against) -> Option<String> {
     match (&against.table, &against.column) {
         (Some(table), Some(column)) => Some(format!("{table}.{column}")),

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-use super::fits::{Parameter, column};
+use super::fits::{Parameter, column, without_braces};
 use super::types::default_name;
 use crate::description::{Against, Kind, Usage};
 
@@ -12,8 +12,7 @@ pub(super) fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
     let Some(against) = parameter.against() else {
         return TokenStream::new();
     };
-    // Braces mean parameters in these texts.
-    let plain = |text: String| text.replace(['{', '}'], "_");
+    let plain = without_braces;
     let (number, name) = (plain(parameter.number()), plain(parameter.name()));
     let gives = gives(against);
     let (message, label) = match against.usage {

@@ -3,12 +3,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-use super::fits::{Parameter, column};
+use super::fits::{Parameter, column, without_braces};
 use crate::description::{RustType, Usage};
 
 /// Of an argument that has another type.
 pub(super) fn words(parameter: &Parameter<'_>, rust: &RustType, span: Span) -> TokenStream {
-    let plain = |text: String| text.replace(['{', '}'], "_");
+    let plain = without_braces;
     let (wanted, line) = (plain(rust.rust.clone()), rust.line);
     let (number, name) = (plain(parameter.number()), plain(named(parameter)));
     let usage = parameter.against().map(|against| against.usage);
@@ -35,7 +35,7 @@ pub(super) fn words(parameter: &Parameter<'_>, rust: &RustType, span: Span) -> T
 
 /// Of a type that cannot be sent there.
 pub(super) fn words_of_type(parameter: &Parameter<'_>, rust: &RustType, span: Span) -> TokenStream {
-    let plain = |text: String| text.replace(['{', '}'], "_");
+    let plain = without_braces;
     let (name, line) = (plain(parameter.name()), rust.line);
     let message = format!(
         "`{{Self}}` cannot be sent to {name}, whose type it is by ark-mysql.toml, line {line}"

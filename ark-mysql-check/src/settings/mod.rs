@@ -7,12 +7,13 @@
 //! | `when-unreachable`, `[types.columns]`, `[types.sql]` | `ark-mysql.toml` beside the manifest, else at the workspace root |
 //! | `ARK_MYSQL_RECORD` | environment only; set by `cargo ark-mysql` |
 //!
-//! They are read anew for every statement: a language server lives longer than any `.env`.
+//! They are read anew for every statement, or what was read a moment ago is taken (`recent`): a language server lives longer than any `.env`.
 
 mod config_file;
 mod database_url;
 pub(crate) use nearest::nearest;
 mod nearest;
+pub(crate) mod recent;
 mod switch;
 mod workspace_root;
 

@@ -11,6 +11,7 @@ mod repeat;
 mod returning;
 mod shape;
 mod slips;
+mod stars;
 mod tokens;
 pub mod tree;
 mod value_rows;
@@ -36,10 +37,11 @@ pub struct Sql {
     lists: Vec<ListSpot>,
     effect: Effect,
     tokens: Vec<lexer::Token>,
-    /// Read when somebody asks: what the cache describes does not need it.
+    /// Read when somebody asks, as all that follows: what the cache describes does as good as never.
     shape: OnceLock<Shape>,
-    tree: Option<tree::Query>,
-    change: Option<tree::Change>,
+    tree: OnceLock<Option<tree::Query>>,
+    change: OnceLock<Option<tree::Change>>,
+    digest: OnceLock<u128>,
 }
 
 /// One `?` or `:name`.
@@ -70,8 +72,6 @@ impl Sql {
         let (text, params) = send_form(written, &tokens)?;
         let lists = lists::spots(written, &tokens, &params);
         let effect = effect::of(written, &tokens);
-        let tree = tree::read(written, &tokens);
-        let change = tree::read_change(written, &tokens);
         Ok(Self {
             written: written.to_owned(),
             text,
@@ -80,8 +80,9 @@ impl Sql {
             effect,
             shape: OnceLock::new(),
             tokens,
-            tree,
-            change,
+            tree: OnceLock::new(),
+            change: OnceLock::new(),
+            digest: OnceLock::new(),
         })
     }
 
@@ -118,17 +119,28 @@ impl Sql {
 
     /// The statement as a tree, if it is a query that is understood.
     pub fn tree(&self) -> Option<&tree::Query> {
-        self.tree.as_ref()
+        let tree = self
+            .tree
+            .get_or_init(|| tree::read(&self.written, &self.tokens));
+        tree.as_ref()
     }
 
     /// Whether each column of the result stands in the statement itself, not in a `*`. A query that is not understood has none that is known to.
     pub fn names_columns(&self) -> bool {
+        if stars::are_none(&self.tokens, &self.written) {
+            return true;
+        }
         let returned = match self.tree() {
             None => self.returned(),
             Some(_) => None,
         };
         let query = self.tree().or(returned.as_ref().and_then(Self::tree));
         query.is_some_and(|query| query.body.names_columns())
+    }
+
+    /// Whether a placeholder stands where ORDER BY may sort by it; else no tree needs to be read to say that none is sorted by.
+    pub fn may_sort_by_parameter(&self) -> bool {
+        stars::sorted_by_placeholder(&self.tokens, &self.written)
     }
 
     /// Whether this column of the result is a placeholder and nothing else.
@@ -147,7 +159,10 @@ impl Sql {
 
     /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
     pub fn change(&self) -> Option<&tree::Change> {
-        self.change.as_ref()
+        let change = self
+            .change
+            .get_or_init(|| tree::read_change(&self.written, &self.tokens));
+        change.as_ref()
     }
 
     /// `SELECT list FROM table` of what the statement's RETURNING gives, if it has one.
@@ -181,12 +196,13 @@ impl Sql {
 
     /// The first 16 bytes of the SHA-256 of the SQL as sent, big-endian: the statement's key at run time.
     pub fn digest(&self) -> u128 {
-        let mut first = [0; 16];
-        first
-            .iter_mut()
-            .zip(Sha256::digest(&self.text))
-            .for_each(|(to, from)| *to = from);
-        u128::from_be_bytes(first)
+        *self.digest.get_or_init(|| {
+            let digest = Sha256::digest(&self.text);
+            let mut first = [0; 16];
+            let bytes = first.iter_mut().zip(digest);
+            bytes.for_each(|(to, from)| *to = from);
+            u128::from_be_bytes(first)
+        })
     }
 
     /// The 16 hexadecimal digits that name its cache entry.

@@ -23,6 +23,7 @@
 
 use std::fmt::Write as _;
 
+use super::exact;
 use super::insignificant::same_tokens;
 use crate::describe::json::{Value, quoted};
 use crate::description::{
@@ -30,13 +31,13 @@ use crate::description::{
 };
 
 /// Raised when the meaning of a file changes; old entries are then made anew by `prepare`.
-const FORMAT: u64 = 1;
+pub(super) const FORMAT: u64 = 1;
 
 /// The protocol's own limits, and servers': 4096 columns, 65,535 parameters, 65,535 labels of an ENUM, 256 characters of at most 4 bytes.
-const MAX_COLUMNS: usize = 4096;
-const MAX_PARAMS: usize = 65_535;
+pub(super) const MAX_COLUMNS: usize = 4096;
+pub(super) const MAX_PARAMS: usize = 65_535;
 const MAX_LABELS: usize = 65_535;
-const MAX_NAME_BYTES: usize = 1024;
+pub(super) const MAX_NAME_BYTES: usize = 1024;
 
 /// A statement and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +86,10 @@ impl Entry {
     /// # Errors
     /// Says what is wrong, as the rest of a sentence about the file; never quotes more than a key or a kind.
     pub fn parse(text: &str) -> Result<Self, String> {
+        exact::read(text).map_or_else(|| Self::parse_any(text), Ok)
+    }
+
+    fn parse_any(text: &str) -> Result<Self, String> {
         let value: Value =
             Value::parse(text).map_err(|error| format!("it cannot be read ({error})"))?;
         let format = value.get("format").and_then(Value::as_u64);

@@ -6,6 +6,7 @@
 //! of strangers, so reading refuses whatever `cargo ark-mysql prepare` would not have written.
 
 mod entry;
+mod exact;
 mod insignificant;
 mod session;
 
@@ -126,7 +127,11 @@ impl Cache {
     /// # Errors
     /// A file that is there and cannot be trusted to the letter.
     pub fn read(&self, sql: &str) -> Result<Option<Description>, CacheError> {
-        let path = self.path(sql);
+        Self::read_at(self.path(sql), sql)
+    }
+
+    /// The same where its path is known.
+    pub(super) fn read_at(path: PathBuf, sql: &str) -> Result<Option<Description>, CacheError> {
         match read_entry(&path)? {
             Some(entry) if entry.sql == sql => Ok(Some(entry.description)),
             Some(_) => Err(CacheError {
