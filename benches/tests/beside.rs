@@ -17,6 +17,7 @@ fn every_line_runs_on_both_servers() {
         name: "beside",
         rounds: 1,
         turns: 1,
+        rows: Some(2_000),
         place: Place::Free,
         instructions: false,
         rivals: Rivals::of(&[Choice::All]), // those that happen to be built

@@ -51,6 +51,8 @@ pub struct Beside {
     pub rounds: u32,
     /// Turns of each line in a round.
     pub turns: u32,
+    /// Rows that are streamed, and that one call inserts; as [`Workload`] says where it is `None`.
+    pub rows: Option<u32>,
     /// CPUs.
     pub place: Place,
     /// Count instructions and allocations too, by valgrind.
@@ -75,7 +77,7 @@ impl Beside {
         let (mut facts, mut cells) = (Vec::new(), Vec::new());
         for server in servers {
             let mut admin = RawClient::connect(&server.url())?;
-            prepare(&mut admin)?;
+            prepare(&mut admin, self.count(Workload::Scan))?;
             // Not every rival can do without a password, and few users do.
             let user = server.user_with_password(&mut admin)?;
             let asked = ask(&server.url())?;
@@ -150,7 +152,7 @@ impl Beside {
         }
         let before = inserted(admin)?;
         for (line, side) in lines.iter().zip(&mut sides) {
-            let verified = side.verify(workload.count()); // caches are warm then, too
+            let verified = side.verify(self.count(workload)); // caches are warm then, too
             verified.with_context(|| line.title.clone())?;
         }
         let mut rounds = Vec::new();
@@ -160,7 +162,7 @@ impl Beside {
         drop(sides);
         if matches!(workload, Workload::Insert | Workload::InsertMany) {
             let turns = 1 + u64::from(self.rounds) * u64::from(self.turns);
-            let rows = turns * u64::from(workload.count()) * lines.len() as u64;
+            let rows = turns * u64::from(self.count(workload)) * lines.len() as u64;
             let came = inserted(admin)? - before;
             ensure!(came == rows, "{came} rows were inserted, not {rows}");
         }
@@ -181,7 +183,7 @@ impl Beside {
                 order.reverse();
             }
             for ((side, took), line) in order {
-                let one = side.timed(workload.count());
+                let one = side.timed(self.count(workload));
                 let one = one.with_context(|| line.title.clone())?;
                 took.wall += one.wall;
                 took.cpu += one.cpu;
@@ -190,9 +192,15 @@ impl Beside {
         Ok(took)
     }
 
+    /// Units of a turn.
+    fn count(&self, workload: Workload) -> u32 {
+        let rows = self.rows.filter(|_| workload.is_of_rows());
+        rows.unwrap_or(workload.count())
+    }
+
     /// Units of a round.
     fn units(&self, workload: Workload) -> u32 {
-        self.turns * workload.count()
+        self.turns * self.count(workload)
     }
 }
 
@@ -280,8 +288,8 @@ pub fn drive(workload: Workload, number: usize, url: &str, count: u32) -> Result
     line.start(url)?.turn(count)
 }
 
-fn prepare(admin: &mut RawClient) -> Result<()> {
-    crate::test1::create(admin, scan::ROWS)?;
+fn prepare(admin: &mut RawClient, rows: u32) -> Result<()> {
+    crate::test1::create(admin, rows.max(scan::ROWS))?;
     crate::arknet::create(admin)?;
     admin.query("DROP TABLE IF EXISTS inserts")?;
     admin.script(include_str!("../../inserts.sql"))

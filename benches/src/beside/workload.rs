@@ -98,6 +98,11 @@ impl Workload {
         }
     }
 
+    /// Whether a unit is one row of many that come or go together.
+    pub(super) fn is_of_rows(self) -> bool {
+        matches!(self, Self::Scan | Self::InsertMany)
+    }
+
     /// Between which counts instructions are taken.
     pub(super) fn counts(self) -> (u32, u32) {
         match self {

@@ -6,6 +6,7 @@ mod reports;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use benches::beside::Workload;
 use benches::compile::Compile;
 use benches::pipeline::Pipeline;
 use benches::placement::Place;
@@ -47,7 +48,13 @@ enum Command {
     Sysbench(reports::SysbenchRun),
     /// Runs the experiments of the MySQL benchmark of 2005: engines, commits, APIs, links, load.
     Sailzeng(reports::SailzengRun),
-    /// Scan, inserts, connecting and blobs, each beside a raw socket that sends the same bytes.
+    /// Streams 100,000 rows of fourteen columns: rows a second beside a raw socket.
+    Scan(reports::RowsRun),
+    /// Inserts one row a statement, and 10,000 by one call: beside a raw socket, and beside single statements in a pipeline.
+    Insert(reports::RowsRun),
+    /// Connects, logs in and closes: connections a second beside a raw socket.
+    Connect(reports::TurnsRun),
+    /// All of these and blobs, each beside a raw socket that sends the same bytes.
     Beside(reports::BesideRun),
     /// Puts two reports side by side.
     Compare {
@@ -133,6 +140,9 @@ fn main() -> Result<()> {
         Command::Arknet(run) => run.run(),
         Command::Sysbench(run) => run.run(),
         Command::Sailzeng(run) => run.run(),
+        Command::Scan(run) => run.run("scan", &[Workload::Scan]),
+        Command::Insert(run) => run.run("insert", &[Workload::Insert, Workload::InsertMany]),
+        Command::Connect(run) => run.run("connect", &[Workload::Connect]),
         Command::Beside(run) => run.run(),
         Command::Compare { a, b } => {
             say(&report::compare(&Report::load(&a)?, &Report::load(&b)?));

@@ -113,16 +113,11 @@ impl SailzengRun {
 
 #[derive(Args)]
 pub(crate) struct BesideRun {
-    #[command(flatten)]
-    on: OnBoth,
     /// What is done; all where none is named.
     #[arg(value_enum)]
     workloads: Vec<Workload>,
-    /// Turns of a round.
-    #[arg(long, default_value_t = 10)]
-    turns: u32,
     #[command(flatten)]
-    how: How,
+    run: RowsRun,
 }
 
 impl BesideRun {
@@ -131,8 +126,46 @@ impl BesideRun {
             [] => Workload::value_variants(),
             named => named,
         };
+        self.run.run("beside", workloads)
+    }
+}
+
+/// A workload by its own name, of so many rows.
+#[derive(Args)]
+pub(crate) struct RowsRun {
+    /// Rows that are streamed (100,000 where it is not said), or that one call inserts (10,000).
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    rows: Option<u32>,
+    #[command(flatten)]
+    turns: TurnsRun,
+}
+
+impl RowsRun {
+    pub(crate) fn run(self, name: &'static str, workloads: &[Workload]) -> Result<()> {
+        self.turns.run_of(name, self.rows, workloads)
+    }
+}
+
+/// A workload by its own name.
+#[derive(Args)]
+pub(crate) struct TurnsRun {
+    #[command(flatten)]
+    on: OnBoth,
+    /// Turns of a round.
+    #[arg(long, default_value_t = 10)]
+    turns: u32,
+    #[command(flatten)]
+    how: How,
+}
+
+impl TurnsRun {
+    pub(crate) fn run(self, name: &'static str, workloads: &[Workload]) -> Result<()> {
+        self.run_of(name, None, workloads)
+    }
+
+    fn run_of(self, name: &'static str, rows: Option<u32>, workloads: &[Workload]) -> Result<()> {
         let servers = self.on.open_with(&[])?;
-        self.how.run("beside", self.turns, workloads, &servers)
+        self.how.run(name, (self.turns, rows), workloads, &servers)
     }
 }
 
@@ -151,7 +184,8 @@ impl PointRun {
     pub(crate) fn run(self) -> Result<()> {
         let turns = self.queries.div_ceil(beside::QUERIES_A_TURN);
         let servers = [self.on.server.open()?];
-        self.how.run("point", turns, &[Workload::Point], &servers)
+        self.how
+            .run("point", (turns, None), &[Workload::Point], &servers)
     }
 }
 
@@ -178,7 +212,7 @@ impl How {
     fn run(
         self,
         name: &'static str,
-        turns: u32,
+        (turns, rows): (u32, Option<u32>),
         workloads: &[Workload],
         servers: &[Server],
     ) -> Result<()> {
@@ -186,6 +220,7 @@ impl How {
             name,
             rounds: self.rounds,
             turns,
+            rows,
             place: self.place,
             instructions: self.instructions,
             rivals: self.rivals.find(),
