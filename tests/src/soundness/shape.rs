@@ -30,6 +30,8 @@ pub struct Told {
 pub struct Shape {
     /// Its columns.
     pub columns: Vec<Told>,
+    /// How many rows came.
+    pub rows: usize,
     /// Broken promises.
     pub breaches: Vec<Breach>,
     /// How many columns came under another name than that of their alias.
@@ -108,6 +110,7 @@ impl Shapes {
         };
         Some(Shape {
             columns: specs.iter().zip(nulls).map(told).collect(),
+            rows: rows.rows.len(),
             breaches,
             renamed: judge::renamed(specs, &rows),
         })

@@ -1,6 +1,8 @@
 //! Functions of arguments that are not NULL, one by one on all servers, with rows at the ends of every type: which are told to be NOT NULL,
 //! and for which of the others a NULL comes.
 
+mod every;
+
 use tests::Server;
 use tests::soundness::{self, Shapes};
 
