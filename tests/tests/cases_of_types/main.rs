@@ -32,6 +32,22 @@ pub(crate) fn types(database: &Database, sql: &str) -> String {
     columns.collect::<Vec<_>>().join(", ")
 }
 
+/// What the parameters of a statement stand against, for `query!`: a kind, and which column or what else decides it.
+#[track_caller]
+pub(crate) fn params(database: &Database, sql: &str) -> String {
+    let described = described(database, sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let params = described.description.params.iter().map(|param| {
+        let against = param.against.as_ref();
+        let told = against.map(|against| {
+            let usage = format!("{:?}", against.usage).to_lowercase();
+            let by = against.column.as_ref().unwrap_or(&usage);
+            format!("{:?} {by}", against.kind)
+        });
+        told.unwrap_or_else(|| "anything".to_owned())
+    });
+    params.collect::<Vec<_>>().join(", ")
+}
+
 /// What `query!` has against a statement.
 pub(crate) fn refused(database: &Database, sql: &str) -> Option<String> {
     described(database, sql)

@@ -9,7 +9,7 @@ use ark_mysql::{Connection, Result};
 use serde_json::json;
 use tests::{Database, Flavor, Server, on_every_server};
 
-use crate::{fails, rows, same, types};
+use crate::{fails, params, rows, same, types};
 
 on_every_server! {
     /// Case 1: `_bin` is no sign of bytes, whatever flag it comes with; character set 63 alone is.
@@ -64,6 +64,22 @@ on_every_server! {
         ark_mysql::query("INSERT INTO t VALUES (?, ?)").bind("🙂é").bind("🙂é").execute(&mut conn).await?;
         let found = rows!(conn, "SELECT a, b FROM t WHERE a = ? AND b = ?", ["🙂é" => kind::Text, "🙂é" => kind::Text], [a: String = NotNull Text, b: String = NotNull Text]);
         assert_eq!(same(found), [("🙂é".to_owned(), "🙂é".to_owned())]);
+        Ok(())
+    }
+
+    /// What is looked for is text, and what has a collation of its own stands against the column all the same.
+    async fn text_that_is_looked_for(database: Database) -> Result<()> {
+        database.run(
+            "CREATE TABLE t(id INT PRIMARY KEY, a VARCHAR(20) NOT NULL, b TEXT NOT NULL, FULLTEXT (a, b)) CHARACTER SET utf8mb4;
+            INSERT INTO t VALUES (1, 'heron', 'a grey one'), (2, 'Heron', 'a purple one'), (3, 'heron', 'a white one')",
+        );
+        let sql = "SELECT id FROM t WHERE MATCH (a, b) AGAINST (? IN BOOLEAN MODE) AND a = ? COLLATE utf8mb4_bin ORDER BY MATCH (a, b) AGAINST (?), id LIMIT ?";
+        assert_eq!(params(&database, sql), "Text argument, Text a, Text argument, BigIntUnsigned limit");
+        let mut conn = Connection::connect(database.url()).await?;
+        let found = rows!(conn,
+            "SELECT id FROM t WHERE MATCH (a, b) AGAINST (? IN BOOLEAN MODE) AND a = ? COLLATE utf8mb4_bin ORDER BY MATCH (a, b) AGAINST (?), id LIMIT ?",
+            ["+heron -white" => kind::Text, "heron" => kind::Text, "purple" => kind::Text, 9_u64 => kind::BigIntUnsigned], [id: i32 = NotNull Int]);
+        assert_eq!(same(found), [(1,)]);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::description::Kind;
 const TEXTS: &[(&str, &[usize])] = &[
     ("CONVERT_TZ", &[1, 2]), ("DATE_FORMAT", &[1]), ("FROM_BASE64", &[0]), ("FROM_UNIXTIME", &[1]), ("INET6_ATON", &[0]), ("INET_ATON", &[0]),
     ("IS_IPV4", &[0]), ("IS_IPV6", &[0]), ("IS_UUID", &[0]), ("JSON_CONTAINS_PATH", &[1, 2]), ("JSON_EXTRACT", &[1]), ("JSON_QUERY", &[1]), ("JSON_REMOVE", &[1]),
-    ("JSON_VALUE", &[1]), ("REGEXP_INSTR", &[1]), ("REGEXP_LIKE", &[1]), ("REGEXP_REPLACE", &[1, 2]), ("REGEXP_SUBSTR", &[1]), ("STR_TO_DATE", &[0, 1]),
+    ("JSON_VALUE", &[1]), ("MATCH", &[0]), ("REGEXP_INSTR", &[1]), ("REGEXP_LIKE", &[1]), ("REGEXP_REPLACE", &[1, 2]), ("REGEXP_SUBSTR", &[1]), ("STR_TO_DATE", &[0, 1]),
     ("ST_GEOMFROMTEXT", &[0]), ("TIME_FORMAT", &[1]), ("UUID_TO_BIN", &[0]),
 ];
 

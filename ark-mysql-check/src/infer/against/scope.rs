@@ -95,6 +95,18 @@ impl Scope<'_> {
         }
     }
 
+    /// Inside of what ORDER BY says, a name that is given and a column's, too, is now the one and now the other.
+    pub(super) fn doubt_aliases(&mut self) {
+        let mut aliases = std::mem::take(&mut self.aliases);
+        for alias in &mut aliases {
+            let name = alias.name.as_deref().unwrap_or_default();
+            if !matches!(self.own(None, name), Found::None) {
+                alias.known = None;
+            }
+        }
+        self.aliases = aliases;
+    }
+
     fn own(&self, table: Option<&str>, name: &str) -> Found<'_> {
         let mut found = Found::None;
         let meant = |relation: &&Relation| table.is_none_or(|table| relation.alias == table);

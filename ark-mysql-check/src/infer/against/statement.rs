@@ -12,7 +12,7 @@ use crate::sql::tree::{
 impl<'a> Finder<'a> {
     pub(super) fn query(&mut self, query: &Query, outside: &Outside<'_>) {
         let outside = self.ctes(&query.ctes, outside);
-        self.body(&query.body, &outside);
+        self.body(&query.body, &query.order_by, &outside);
         self.limits(&query.limit);
     }
 
@@ -35,18 +35,19 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn body(&mut self, body: &Body, outside: &Outside<'_>) {
+    /// The ORDER BY of several SELECTs knows no columns but those of the result.
+    fn body(&mut self, body: &Body, order_by: &[Expression], outside: &Outside<'_>) {
         match body {
-            Body::Select(select) => self.select(select, outside),
+            Body::Select(select) => self.select(select, order_by, outside),
             Body::Set(left, right) => {
-                self.body(left, outside);
-                self.body(right, outside);
+                self.body(left, &[], outside);
+                self.body(right, &[], outside);
             }
             Body::Nested(query) => self.query(query, outside),
         }
     }
 
-    fn select(&mut self, select: &Select, outside: &Outside<'_>) {
+    fn select(&mut self, select: &Select, order_by: &[Expression], outside: &Outside<'_>) {
         let mut scope = self.scope(select.from.as_ref(), outside);
         if let Some(from) = &select.from {
             self.inside_of_from(from, &scope);
@@ -64,6 +65,8 @@ impl<'a> Finder<'a> {
         }
         scope.aliases = self.aliases(&select.items, &scope);
         self.expressions(&select.having, &scope);
+        scope.doubt_aliases();
+        self.expressions(order_by, &scope);
     }
 
     /// Names that were given: a column that is called by its own name is found as a column.

@@ -60,6 +60,37 @@ impl Parser<'_> {
         Some(Expression::Call(call))
     }
 
+    /// MATCH (a, b) AGAINST ('x' IN BOOLEAN MODE): what is looked for, and behind it the columns. MySQL needs no parentheses around these.
+    pub(super) fn full_text(&mut self) -> Option<Expression> {
+        let in_parentheses = self.eat_mark(b'(');
+        let columns = self.list(Self::column)?;
+        if in_parentheses {
+            self.expect_mark(b')')?;
+        }
+        self.expect("AGAINST")?;
+        self.expect_mark(b'(')?;
+        let mut arguments = vec![self.bits()?];
+        self.modifier_of_against()?;
+        self.expect_mark(b')')?;
+        arguments.extend(columns);
+        Some(Expression::Call(Box::new(Call::of("MATCH", arguments))))
+    }
+
+    fn modifier_of_against(&mut self) -> Option<()> {
+        if self.eat("IN") {
+            if !self.eat("BOOLEAN") {
+                self.expect("NATURAL")?;
+                self.expect("LANGUAGE")?;
+            }
+            self.expect("MODE")?;
+        }
+        if self.eat("WITH") {
+            self.expect("QUERY")?;
+            self.expect("EXPANSION")?;
+        }
+        Some(())
+    }
+
     /// The arguments, with the words that some functions have between them.
     fn arguments(&mut self, call: &mut Call, close: usize) -> Option<()> {
         if self.eat_any(&["BOTH", "LEADING", "TRAILING"]) {

@@ -230,8 +230,8 @@ impl Parser<'_> {
         loop {
             if self.eat("COLLATE") {
                 self.name()?;
-                // Of a column it is that column, under other rules of comparison.
-                if !matches!(inner, Expression::Column(..)) {
+                // Of a column it is that column, under other rules of comparison; and so with a parameter.
+                if !matches!(inner, Expression::Column(..) | Expression::Parameter(_)) {
                     inner = Expression::Strict(vec![inner]);
                 }
             } else if self.eat_marks(b"->>") || self.eat_marks(b"->") {
@@ -331,6 +331,9 @@ impl Parser<'_> {
         if self.is_interval() {
             return self.interval();
         }
+        if self.eat("MATCH") {
+            return self.full_text();
+        }
         if self.tokens.is_mark(self.at + 1, b'(') {
             return self.call();
         }
@@ -356,7 +359,7 @@ impl Parser<'_> {
         self.column()
     }
 
-    fn column(&mut self) -> Option<Expression> {
+    pub(super) fn column(&mut self) -> Option<Expression> {
         let mut table = None;
         let mut name = self.name()?.to_lowercase();
         while self.eat_mark(b'.') {

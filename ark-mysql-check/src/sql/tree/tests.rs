@@ -40,6 +40,7 @@ fn statements_of_all_kinds_are_read() {
         "SELECT DATE'2024-01-01', X'41', _utf8mb4'x', @a, @@sql_mode, @b := 3, j -> '$.a', j ->> '$.b', d + INTERVAL 1 DAY, DATE_ADD(d, INTERVAL ? HOUR) FROM t",
         "SELECT a FROM t PARTITION (p0) AS x USE INDEX (i) IGNORE INDEX FOR JOIN (k) WHERE a > ALL (SELECT 1) FOR UPDATE SKIP LOCKED",
         "SELECT a, ROW_NUMBER() OVER () FROM t GROUP BY a WITH ROLLUP;",
+        "SELECT MATCH (a, t.b) AGAINST ('x' IN BOOLEAN MODE) > 1, t.match FROM t WHERE MATCH a AGAINST (? WITH QUERY EXPANSION) AND b = ? COLLATE utf8mb4_bin",
         "select `a`.`id` AS `id`,coalesce(`b`.`v`,0) AS `cv` from (`db`.`a` left join `db`.`b` on((`db`.`b`.`aid` = `db`.`a`.`id`)))",
     ] {
         assert!(tree(sql).is_some(), "{sql}");

@@ -181,6 +181,14 @@ fn comparisons_in_both_directions() {
             "SELECT 1 FROM users WHERE name COLLATE utf8mb4_bin = ?",
             "users.name",
         ),
+        (
+            "SELECT 1 FROM users WHERE name = ? COLLATE utf8mb4_bin AND name LIKE ? COLLATE utf8mb4_bin",
+            "users.name users.name",
+        ),
+        (
+            "SELECT 1 FROM users WHERE name IN (? COLLATE utf8mb4_bin, -?)",
+            "users.name _",
+        ),
         ("SELECT 1 FROM users WHERE NOT (((id)) = (?))", "users.id"),
         (
             "SELECT CASE age WHEN ? THEN ? ELSE ? END FROM users",
@@ -214,6 +222,48 @@ fn patterns_are_text() {
         ("SELECT 1 FROM users WHERE ? LIKE name", "users.name"),
         ("SELECT ? LIKE ?", "_ _"),
     ]);
+}
+
+#[test]
+fn order_by_is_read() {
+    all(&[
+        (
+            "SELECT id FROM users WHERE age > ? ORDER BY name = ? DESC, age LIMIT ?",
+            "users.age users.name limit",
+        ),
+        (
+            "SELECT age AS years FROM users ORDER BY years = ?",
+            "users.age",
+        ),
+        ("SELECT age AS name FROM users ORDER BY name = ?", "_"),
+        (
+            "SELECT id FROM users UNION SELECT id FROM orders ORDER BY id = ? LIMIT ?",
+            "_ limit",
+        ),
+        (
+            "SELECT (SELECT id FROM orders ORDER BY price > ? LIMIT ?) FROM users ORDER BY name LIKE ?",
+            "orders.price limit users.name",
+        ),
+    ]);
+}
+
+#[test]
+fn full_text_is_text() {
+    for modifier in [
+        "",
+        " IN BOOLEAN MODE",
+        " IN NATURAL LANGUAGE MODE",
+        " IN NATURAL LANGUAGE MODE WITH QUERY EXPANSION",
+        " WITH QUERY EXPANSION",
+    ] {
+        for columns in ["(name)", "(users.name, doc)", "name, doc"] {
+            let sql = format!(
+                "SELECT id, MATCH {columns} AGAINST (?{modifier}) AS score FROM users WHERE age > ? AND MATCH {columns} AGAINST (?{modifier}) \
+                 ORDER BY MATCH {columns} AGAINST (?{modifier}) DESC LIMIT ?"
+            );
+            assert_eq!(told(&sql), "Text users.age Text Text limit", "{sql}");
+        }
+    }
 }
 
 #[test]
