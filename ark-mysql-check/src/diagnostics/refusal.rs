@@ -71,12 +71,20 @@ fn near(sql: &Sql, message: &str) -> Option<Range<usize>> {
     }
     let line: usize = line.trim().parse().unwrap_or(0);
     let line_of = |at: usize| sent.get(..at).unwrap_or_default().matches('\n').count() + 1;
-    let matches: Vec<usize> = sent.match_indices(text).map(|(at, _)| at).collect();
+    let places =
+        |text: &str| -> Vec<usize> { sent.match_indices(text).map(|(at, _)| at).collect() };
+    let mut matches = places(text);
+    // MariaDB says that it cut.
+    if let Some(cut) = text.strip_suffix("...").filter(|_| matches.is_empty()) {
+        matches = places(cut);
+    }
     let at = matches
         .iter()
         .find(|&&at| line_of(at) == line)
         .or(matches.last())?;
-    Some(sql.token_at_sent(*at))
+    // It begins with the blanks in front of what it could not read.
+    let blanks = text.len() - text.trim_start().len();
+    Some(sql.token_at_sent(at + blanks))
 }
 
 fn advice(sql: &Sql, place: Option<&Range<usize>>, code: u16, message: &str) -> Option<String> {
@@ -201,6 +209,18 @@ mod tests {
                 message
             ),
             "2 |  id FORM users\n  |     ^^^^"
+        );
+    }
+
+    /// MariaDB writes dots where it cut, so that no long statement showed the place.
+    #[test]
+    fn a_syntax_error_far_from_the_end() {
+        let message = "You have an error in your SQL syntax; … near ' 0) OVER (PARTITION BY kind ORDER BY day) AS delta, FIRST_VALUE(count) OVER w...' at line 1";
+        let sql = "SELECT LAG(count, 1, 0) OVER (PARTITION BY kind ORDER BY day) AS delta, FIRST_VALUE(count) OVER w AS first FROM t";
+        assert!(
+            drawn(sql, 1064, message).ends_with("\n  |                      ^"),
+            "{}",
+            drawn(sql, 1064, message)
         );
     }
 
