@@ -245,6 +245,12 @@ fn no_rows(which: Macro, sql: &Sql) -> String {
              can be checked: leave out RETURNING and use `last_insert_id()` of what `execute` gives, or run it with `ark_mysql::query(sql)`\n{drawing}"
         );
     }
+    if sql.is_no_query() {
+        return format!(
+            "the server tells the columns of this statement only when it runs, so nothing can be checked: run it with `ark_mysql::query(sql)`, \
+             whose rows are read by name or position\n{drawing}"
+        );
+    }
     format!(
         "{} wants rows, and this statement returns none: run it with query!(…).execute(…)\n{drawing}",
         which.name()

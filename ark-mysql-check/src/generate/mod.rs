@@ -164,11 +164,13 @@ fn statement(
 fn kinds_of_rows(row: &row::Row) -> TokenStream {
     let returns = (!row.columns.is_empty()).then(|| {
         quote! {
+            #[diagnostic::do_not_recommend]
             impl ark::ReturnsRows for Statement {}
         }
     });
     let owned = (!row.borrows).then(|| {
         quote! {
+            #[diagnostic::do_not_recommend]
             impl ark::OwnedRows for Statement {}
         }
     });

@@ -190,9 +190,15 @@ fn unusable(columns: &[PlannedColumn], sql: &Sql) -> Option<String> {
         [_] => (", which cannot be the name of a field", "it"),
         _ => (", and fields cannot have such names", "each of them"),
     };
+    let drawing = excerpt(sql.written(), places(&unusable, sql));
+    if sql.is_no_query() {
+        return Some(format!(
+            "{list}{which}, and this statement can have no alias\n{drawing}\n\
+             = help: take a single column by query_scalar!, select the columns from information_schema, or run it with `ark_mysql::query(sql)`, whose rows are read by position"
+        ));
+    }
     Some(format!(
-        "{list}{which}: give {each} an alias, such as `AS {first}`\n{}",
-        excerpt(sql.written(), places(&unusable, sql))
+        "{list}{which}: give {each} an alias, such as `AS {first}`\n{drawing}"
     ))
 }
 

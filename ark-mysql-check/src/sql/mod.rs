@@ -157,6 +157,17 @@ impl Sql {
             )
     }
 
+    /// CALL, SHOW, EXPLAIN and their like: rows come, but the names of their columns are the server's, where it tells any before they come.
+    pub fn is_no_query(&self) -> bool {
+        tokens::Tokens::new(&self.written, &self.tokens).is_any(
+            0,
+            &[
+                "CALL", "SHOW", "EXPLAIN", "DESCRIBE", "DESC", "ANALYZE", "OPTIMIZE", "CHECK",
+                "CHECKSUM", "REPAIR", "HELP",
+            ],
+        )
+    }
+
     /// The statement as a tree, if it is an INSERT, REPLACE, UPDATE or DELETE that is understood.
     pub fn change(&self) -> Option<&tree::Change> {
         let change = self

@@ -59,7 +59,9 @@ macro_rules! __own_row {
                 })
             }
         }
+        #[diagnostic::do_not_recommend]
         impl ark::ReturnsRows for Statement {}
+        #[diagnostic::do_not_recommend]
         impl ark::OwnedRows for Statement {}
         Statement
     }};

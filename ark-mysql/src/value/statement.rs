@@ -51,7 +51,8 @@ pub const fn depends_on(_: [Option<&str>; 2], _: &[&[u8]]) {}
 #[diagnostic::on_unimplemented(
     message = "this statement returns no rows",
     label = "no rows come of this",
-    note = "run it with `execute`: what comes back tells the number of rows that it changed, and the id that it gave"
+    note = "run it with `execute`: what comes back tells the number of rows that it changed, and the id that it gave",
+    note = "where rows come all the same (CALL, EXPLAIN, some SHOW), the server tells nothing of them before: `ark_mysql::query(sql)` reads any"
 )]
 pub trait ReturnsRows: Statement {}
 

@@ -1,0 +1,7 @@
+struct Process {
+    id: u64,
+}
+
+fn main() {
+    ark_mysql::query_as!(Process, "SHOW PROCESSLIST");
+}

@@ -1,0 +1,3 @@
+fn main() {
+    ark_mysql::query!("SHOW TABLES LIKE 'us%'");
+}
