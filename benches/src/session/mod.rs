@@ -3,6 +3,7 @@
 //! [`measure`] fails when it costs more than the committed figures; `.ci/run` calls it.
 
 mod peer;
+mod recorded;
 
 use std::ffi::OsString;
 
@@ -10,6 +11,7 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use self::peer::Peer;
+pub use self::recorded::Recorded;
 use crate::callgrind::{self, Cost};
 use crate::decode::Outcome;
 use crate::figures::{grouped, table};

@@ -7,8 +7,8 @@ use std::thread;
 use anyhow::{Context, Result};
 
 /// What MySQL 9.7 answered to PREPARE and EXECUTE of the point workload, packet headers included.
-const PREPARE: &[u8] = include_bytes!("../../recorded/point.prepare");
-const EXECUTE: &[u8] = include_bytes!("../../recorded/point.execute");
+pub(super) const PREPARE: &[u8] = include_bytes!("../../recorded/point.prepare");
+pub(super) const EXECUTE: &[u8] = include_bytes!("../../recorded/point.execute");
 
 /// The key stands behind the row's first byte and the NULL bits of its 14 columns.
 const BEFORE_KEY: usize = 3;
@@ -81,17 +81,17 @@ fn place_of_key(reply: &[u8]) -> Option<usize> {
 }
 
 /// Autocommit, nothing else to tell.
-const OK: [u8; 7] = [0, 0, 0, 2, 0, 0, 0];
+pub(super) const OK: [u8; 7] = [0, 0, 0, 2, 0, 0, 0];
 
 /// Of a server that lets in whoever says `mysql_native_password`.
-fn greeting() -> Vec<u8> {
+pub(super) fn greeting() -> Vec<u8> {
     let mut greeting = b"\x0a9.7.4\0\x07\0\0\0abcdefgh\0\xff\xf7\xff\x02\0\xff\xdf\x15".to_vec();
     greeting.extend([0; 10]);
     greeting.extend(b"ijklmnopqrst\0mysql_native_password\0");
     greeting
 }
 
-fn packet(sequence: u8, body: &[u8]) -> Vec<u8> {
+pub(super) fn packet(sequence: u8, body: &[u8]) -> Vec<u8> {
     let length = u8::try_from(body.len()).unwrap_or(u8::MAX); // all of ours are short
     let mut packet = vec![length, 0, 0, sequence];
     packet.extend_from_slice(body);
