@@ -46,6 +46,33 @@ fn right(cases: &[Case]) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// The next page behind a key of two columns; and rows that are compared in other ways.
+#[test]
+fn rows_that_are_compared() {
+    right(&[
+        ("SELECT a_id FROM b WHERE (a_id, id) < (9, 9)", "N", "."),
+        ("SELECT a_id FROM b WHERE (9, 9) >= (a_id, id)", "N", "."),
+        ("SELECT a_id FROM b WHERE (id, a_id) > (1, 1)", "-", "0"),
+        ("SELECT a_id FROM b WHERE (a_id, id) <> (1, 1)", "-", "0"),
+        ("SELECT a_id FROM b WHERE NOT (a_id, id) = (1, 1)", "-", "0"),
+        (
+            "SELECT a_id FROM b WHERE (v, a_id) IN ((10, 1), (0, 5))",
+            "N",
+            ".",
+        ),
+        (
+            "SELECT a_id FROM b WHERE (a_id, id) NOT IN ((1, 1))",
+            "-",
+            "0",
+        ),
+        (
+            "SELECT a.id, b.v FROM a LEFT JOIN b ON b.a_id = a.id WHERE (b.v, a.id) > (0, 0)",
+            "NN",
+            "..",
+        ),
+    ]);
+}
+
 /// Case 29, and its mirror.
 #[test]
 fn case_29_a_plain_outer_join() {

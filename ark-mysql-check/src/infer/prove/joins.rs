@@ -185,11 +185,39 @@ fn refuses<'q>(condition: &'q Expression, found: &mut Refused<'q>) {
         }
         Expression::IsSomething(inner) => strict(inner, found),
         // True for what is in a list, and so not NULL.
-        Expression::Among(parts) if may_be_empty(parts) => parts
-            .first()
-            .into_iter()
-            .for_each(|part| strict(part, found)),
+        Expression::Among(parts) => match parts.split_first() {
+            Some((Expression::Row(row), list)) => strict_of_row(row, list, row.len(), found),
+            Some((first, _)) => strict(first, found),
+            None => {}
+        },
+        // Decided by the first, unless they are equal.
+        Expression::Comparison(parts) if matches!(parts.first(), Some(Expression::Row(_))) => {
+            for (at, side) in parts.iter().enumerate() {
+                let other = parts.get(1 - at.min(1)).map(std::slice::from_ref);
+                if let Expression::Row(row) = side {
+                    strict_of_row(row, other.unwrap_or_default(), 1, found);
+                }
+            }
+        }
         other => strict(other, found),
+    }
+}
+
+/// Of the first parts of a row, but for those that are compared with themselves: `a = a` is no comparison to every server.
+fn strict_of_row<'q>(
+    row: &'q [Expression],
+    others: &[Expression],
+    count: usize,
+    found: &mut Refused<'q>,
+) {
+    for (at, part) in row.iter().enumerate().take(count) {
+        let is_itself = |other: &Expression| match other {
+            Expression::Row(other) => other.get(at) == Some(part),
+            _ => false,
+        };
+        if !others.iter().any(is_itself) {
+            strict(part, found);
+        }
     }
 }
 

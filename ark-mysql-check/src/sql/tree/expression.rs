@@ -71,6 +71,8 @@ impl Parser<'_> {
                 left = self.is_what(left)?;
             } else if self.eat_marks(b"<=>") {
                 left = Expression::Test(vec![left, self.bits()?]);
+            } else if self.eat_marks(b"<>") || self.eat_marks(b"!=") {
+                left = unequal(self.compared_with(left)?);
             } else if self.eat_comparison() {
                 left = self.compared_with(left)?;
             } else if self.eat("BETWEEN") {
@@ -87,7 +89,7 @@ impl Parser<'_> {
     }
 
     fn eat_comparison(&mut self) -> bool {
-        let operators: [&[u8]; 7] = [b"<=", b">=", b"<>", b"!=", b"=", b"<", b">"];
+        let operators: [&[u8]; 5] = [b"<=", b">=", b"=", b"<", b">"];
         let shift = self.tokens.is_mark(self.at, b'<') && self.tokens.is_mark(self.at + 1, b'<')
             || self.tokens.is_mark(self.at, b'>') && self.tokens.is_mark(self.at + 1, b'>');
         !shift && operators.iter().any(|operator| self.eat_marks(operator))
@@ -331,6 +333,9 @@ impl Parser<'_> {
         if self.is_interval() {
             return self.interval();
         }
+        if self.is_any(&["NEXT", "PREVIOUS"]) && self.tokens.is(self.at + 1, "VALUE") {
+            return self.value_of_a_sequence();
+        }
         if self.eat("MATCH") {
             return self.full_text();
         }
@@ -357,6 +362,18 @@ impl Parser<'_> {
             return None;
         }
         self.column()
+    }
+
+    /// `NEXT VALUE FOR numbers`, which MariaDB has as `NEXTVAL(numbers)`, too.
+    fn value_of_a_sequence(&mut self) -> Option<Expression> {
+        let name = match self.is("NEXT") {
+            true => "NEXTVAL",
+            false => "LASTVAL",
+        };
+        self.at += 2;
+        self.expect("FOR")?;
+        let sequence = self.column()?;
+        Some(Expression::Call(Box::new(Call::of(name, vec![sequence]))))
     }
 
     pub(super) fn column(&mut self) -> Option<Expression> {
@@ -387,5 +404,17 @@ impl Parser<'_> {
         let amount = self.expression()?;
         let unit = self.name()?.to_ascii_uppercase();
         Some(Expression::Interval(Box::new(amount), unit))
+    }
+}
+
+/// Of rows it is what NOT makes of their equality: `(NULL, 1) <> (1, 2)` is true.
+fn unequal(comparison: Expression) -> Expression {
+    let of_rows = match &comparison {
+        Expression::Comparison(parts) => matches!(parts.first(), Some(Expression::Row(_))),
+        _ => false,
+    };
+    match of_rows {
+        true => Expression::Strict(vec![comparison]),
+        false => comparison,
     }
 }

@@ -94,6 +94,7 @@ impl Parser<'_> {
             self.at += 1;
             self.skip_parentheses()?;
         }
+        self.period()?;
         let alias = self.alias().unwrap_or_else(|| name.to_lowercase());
         self.index_hints()?;
         Some(From::Table(Table {
@@ -101,6 +102,40 @@ impl Parser<'_> {
             name,
             alias,
         }))
+    }
+
+    /// `FOR SYSTEM_TIME AS OF …`, `FOR PORTION OF validity FROM … TO …`: which of its rows, of MariaDB.
+    fn period(&mut self) -> Option<()> {
+        let portion = self.tokens.is(self.at + 1, "PORTION");
+        if !self.is("FOR") || !(portion || self.tokens.is(self.at + 1, "SYSTEM_TIME")) {
+            return Some(());
+        }
+        self.at += 2;
+        if portion {
+            self.expect("OF")?;
+            self.name()?;
+        }
+        if self.eat("ALL") {
+            return Some(());
+        }
+        if self.eat("AS") {
+            self.expect("OF")?;
+            return self.moment();
+        }
+        let between = self.eat("BETWEEN");
+        if !between {
+            self.expect("FROM")?;
+        }
+        self.moment()?;
+        self.expect(if between { "AND" } else { "TO" })?;
+        self.moment()
+    }
+
+    fn moment(&mut self) -> Option<()> {
+        if self.tokens.kind(self.at + 1) != Some(Kind::Text) {
+            self.eat_any(&["TIMESTAMP", "TRANSACTION"]);
+        }
+        self.bits().map(drop)
     }
 
     /// A query where a table stands; or joins in parentheses that begin with one. Only the query has a name behind it: that decides, since trying first the one

@@ -260,12 +260,37 @@ impl Parser<'_> {
     }
 
     pub(super) fn limit(&mut self) -> Option<Vec<Expression>> {
+        if self.is_any(&["OFFSET", "FETCH"]) {
+            return self.fetch();
+        }
         if !self.eat("LIMIT") {
             return Some(Vec::new());
         }
         let mut limit = vec![self.expression()?];
         if self.eat_mark(b',') || self.eat("OFFSET") {
             limit.push(self.expression()?);
+        }
+        Some(limit)
+    }
+
+    /// `OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY` of MariaDB.
+    fn fetch(&mut self) -> Option<Vec<Expression>> {
+        const ROWS: &[&str] = &["ROW", "ROWS"];
+        let mut limit = Vec::new();
+        if self.eat("OFFSET") {
+            limit.push(self.expression()?);
+            self.eat_any(ROWS);
+        }
+        if self.eat("FETCH") {
+            self.eat_any(&["FIRST", "NEXT"]);
+            if !self.eat_any(ROWS) {
+                limit.push(self.expression()?);
+                self.eat_any(ROWS);
+            }
+            if !self.eat("ONLY") {
+                self.expect("WITH")?;
+                self.expect("TIES")?;
+            }
         }
         Some(limit)
     }

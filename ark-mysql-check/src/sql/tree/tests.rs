@@ -82,6 +82,37 @@ fn a_query_and_joins_in_parentheses_are_told_apart() {
 }
 
 #[test]
+fn what_mariadb_alone_has_is_read() {
+    for sql in [
+        "SELECT NEXT VALUE FOR numbers, PREVIOUS VALUE FOR s.numbers + 1, next, value FROM t",
+        "SELECT a FROM t FOR SYSTEM_TIME AS OF TIMESTAMP ? x WHERE b = ?",
+        "SELECT a FROM t FOR SYSTEM_TIME AS OF NOW() - INTERVAL 1 DAY AS x",
+        "SELECT a FROM t FOR SYSTEM_TIME BETWEEN ? AND TIMESTAMP'2020-01-01' JOIN u FOR SYSTEM_TIME ALL USING (b) FOR UPDATE",
+        "SELECT a FROM t FOR SYSTEM_TIME FROM TRANSACTION 1 TO ?",
+        "SELECT a FROM t ORDER BY a OFFSET ? ROWS FETCH NEXT ? ROWS ONLY",
+        "SELECT a FROM t FETCH FIRST ROW WITH TIES",
+        "SELECT a FROM t OFFSET 1 ROW FOR UPDATE",
+    ] {
+        assert!(tree(sql).is_some(), "{sql}");
+    }
+    for sql in [
+        "UPDATE t FOR PORTION OF valid FROM '2020-01-01' TO DATE'2021-01-01' SET a = ?",
+        "DELETE FROM t FOR PORTION OF valid FROM '2020-01-01' TO '2021-01-01' WHERE a = ?",
+        "INSERT INTO t (a, b) VALUES (NEXT VALUE FOR numbers, ?)",
+    ] {
+        assert!(Sql::parse(sql).unwrap().change().is_some(), "{sql}");
+    }
+    assert_eq!(
+        select_limit("SELECT a FROM t OFFSET ? ROWS FETCH NEXT ? ROWS ONLY"),
+        2
+    );
+}
+
+fn select_limit(sql: &str) -> usize {
+    tree(sql).unwrap().limit.len()
+}
+
+#[test]
 fn what_is_not_read_is_no_error() {
     for sql in [
         "INSERT INTO t VALUES (1)",
@@ -161,6 +192,14 @@ fn operators_bind_as_in_the_manual() {
     assert_eq!(
         item("a <=> b"),
         Expression::Test(vec![column("a"), column("b")])
+    );
+    let row = |left, right| Expression::Row(vec![column(left), column(right)]);
+    let equal = Expression::Comparison(vec![row("a", "b"), row("c", "d")]);
+    assert_eq!(item("(a, b) = (c, d)"), equal);
+    assert_eq!(item("(a, b) <> (c, d)"), Expression::Strict(vec![equal]));
+    assert_eq!(
+        item("a != b"),
+        Expression::Comparison(vec![column("a"), column("b")])
     );
     assert_eq!(
         item("a << b"),
