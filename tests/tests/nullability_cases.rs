@@ -410,3 +410,30 @@ fn expressions_that_give_null_and_take_it_away() {
         ),
     ]);
 }
+
+/// A sequence of MariaDB gives a value or an error; that of before there need not be.
+#[test]
+fn values_of_a_sequence() {
+    for server in [Server::MariaDb, Server::MariaDb10] {
+        let mut shapes = Shapes::new(server, &["CREATE SEQUENCE numbers MAXVALUE 2"]);
+        let mut nullable = |sql: &str| {
+            let shape = shapes.tell(sql, &soundness::described).expect(sql);
+            assert!(shape.breaches.is_empty(), "{server}: {sql}: {shape:?}");
+            shape
+                .columns
+                .iter()
+                .map(|told| told.nullable)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            nullable("SELECT PREVIOUS VALUE FOR numbers AS n"),
+            [true],
+            "{server}"
+        );
+        assert_eq!(
+            nullable("SELECT NEXT VALUE FOR numbers AS n, 1 + NEXT VALUE FOR numbers"),
+            [false, false],
+            "{server}"
+        );
+    }
+}

@@ -15,11 +15,11 @@ const STRICT: &[&str] = &[
     "TO_BASE64", "TRIM", "TRUNCATE", "UCASE", "UPPER", "UUID_TO_BIN",
 ];
 
-/// Never NULL, whatever the arguments are.
+/// Never NULL, whatever the arguments are. A sequence that has no more values is an error.
 #[rustfmt::skip]
 const NEVER: &[&str] = &[
     "CHARSET", "COLLATION", "CONNECTION_ID", "CURRENT_USER", "FIELD", "FOUND_ROWS", "GROUPING", "INTERVAL", "ISNULL", "JSON_ARRAY",
-    "LAST_INSERT_ID", "PI", "QUOTE", "ROW_COUNT", "SESSION_USER", "SYSTEM_USER", "USER", "UUID", "UUID_SHORT", "VERSION",
+    "LAST_INSERT_ID", "NEXT VALUE", "PI", "QUOTE", "ROW_COUNT", "SESSION_USER", "SYSTEM_USER", "USER", "UUID", "UUID_SHORT", "VERSION",
 ];
 
 /// Never NULL, and never a zero date.

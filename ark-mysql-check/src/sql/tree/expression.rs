@@ -364,16 +364,16 @@ impl Parser<'_> {
         self.column()
     }
 
-    /// `NEXT VALUE FOR numbers`, which MariaDB has as `NEXTVAL(numbers)`, too.
+    /// `NEXT VALUE FOR numbers` of MariaDB. By its own name: `NEXTVAL(…)` may be a function of a database.
     fn value_of_a_sequence(&mut self) -> Option<Expression> {
         let name = match self.is("NEXT") {
-            true => "NEXTVAL",
-            false => "LASTVAL",
+            true => "NEXT VALUE",
+            false => "PREVIOUS VALUE",
         };
         self.at += 2;
         self.expect("FOR")?;
-        let sequence = self.column()?;
-        Some(Expression::Call(Box::new(Call::of(name, vec![sequence]))))
+        self.column()?;
+        Some(Expression::Call(Box::new(Call::of(name, Vec::new()))))
     }
 
     pub(super) fn column(&mut self) -> Option<Expression> {
