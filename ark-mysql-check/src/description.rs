@@ -27,6 +27,9 @@ pub struct RawDescription {
     pub columns: Vec<RawColumn>,
     /// How many parameters the server counted.
     pub params: usize,
+    /// Whether the empty string is NULL somewhere, as in two modes of MariaDB (`sql_mode::EMPTY_IS_NULL`): nothing that is computed is
+    /// NOT NULL for certain then.
+    pub empty_is_null: bool,
 }
 
 /// One column definition as sent.

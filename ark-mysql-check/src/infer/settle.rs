@@ -19,9 +19,10 @@ pub struct Settled {
 /// Turns what the server said about a statement into what may be relied on. `views` are all views of the database, or more: only those
 /// that the statement mentions count, with all that they mention. `tables` are what [`wanted`](super::wanted) asks for, or fewer.
 pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) -> Settled {
-    let trust = Trust::new(sql.shape(), views);
+    let trust = Trust::new(sql.shape(), views, raw.empty_is_null);
     let proof = sql
         .tree()
+        .filter(|_| !raw.empty_is_null)
         .and_then(|tree| prove::prove(tree, &raw.columns, views, tables));
     let count = raw.columns.len();
     let origins = against::origins(sql, views, tables, &raw.columns);
@@ -164,7 +165,7 @@ struct Trust<'a> {
 }
 
 impl<'a> Trust<'a> {
-    fn new(shape: &'a Shape, all: &'a [View]) -> Self {
+    fn new(shape: &'a Shape, all: &'a [View], empty_is_null: bool) -> Self {
         let (views, bodies) = mentioned_views(shape, all);
         let any = |weakness: fn(&Shape) -> bool| weakness(shape) || bodies.iter().any(weakness);
         let derived = !views.is_empty() || any(|shape| shape.derived);
@@ -174,7 +175,7 @@ impl<'a> Trust<'a> {
             nothing: any(|shape| shape.rollup)
                 || any(|shape| shape.bare_beside_aggregate)
                 || any(|shape| MISJUDGED.iter().any(|name| shape.mentions(name))),
-            plain_only: derived && any(|shape| shape.outer_join),
+            plain_only: empty_is_null || derived && any(|shape| shape.outer_join),
         }
     }
 

@@ -15,6 +15,7 @@ pub(super) fn by_declaration(
         family: description.family.unwrap_or(Family::MySql),
         columns: description.columns.iter().map(undeclared).collect(),
         params: description.params.len(),
+        empty_is_null: false,
     };
     let names = sql.names();
     let settled = infer::settle(&raw, sql, &[], &tables(named, &names));

@@ -67,6 +67,35 @@ fn functions_give_null_where_they_are_told_to() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// Two modes of MariaDB make NULL of it where it is written, or where functions give it.
+#[test]
+fn where_the_empty_string_is_null_no_function_is_believed() {
+    for (server, sql_mode) in [Server::ALL[1], Server::ALL[2]]
+        .map(|server| [(server, "'EMPTY_STRING_IS_NULL'"), (server, "'ORACLE'")])
+        .concat()
+    {
+        let mut shapes = Shapes::in_mode(server, sql_mode, SCHEMA);
+        let mut tell = |expressions: &str| {
+            let sql = format!("SELECT id, {expressions} FROM v ORDER BY id");
+            shapes.tell(&sql, &soundness::described)
+        };
+        let functions = FUNCTIONS.lines().map(|line| &line[2..]);
+        let broken: Vec<&str> = functions
+            .filter(|function| tell(function).is_some_and(|shape| !shape.breaches.is_empty()))
+            .collect();
+        assert!(broken.is_empty(), "{server} in {sql_mode}: {broken:#?}");
+        let shape = tell("s, '', TRIM(s), REPLACE(s, s, ''), s || ''").unwrap();
+        let nullable = shape.columns.iter().map(|column| column.nullable);
+        let expected = [false, false, true, true, true, true];
+        assert_eq!(
+            nullable.collect::<Vec<_>>(),
+            expected,
+            "{server} in {sql_mode}"
+        );
+        assert!(shape.columns.iter().any(|column| column.null));
+    }
+}
+
 /// MySQL takes them in one mode, and makes NULL of them.
 #[test]
 fn days_that_no_month_has_are_not_real() {

@@ -63,6 +63,8 @@ pub(super) struct Client {
     /// Closed in front of the next command, in its write: that costs nothing.
     to_close: Option<StatementId>,
     is_set_up: bool,
+    /// What `sql_mode` says of the empty string, once the session is set up.
+    empty_is_null: bool,
     /// When the statement at hand is given up. Each read has the same limit, so a server that sends a byte now and then
     /// is waited for at most twice as long.
     deadline: Instant,
@@ -89,6 +91,7 @@ impl Client {
             session,
             to_close: None,
             is_set_up: false,
+            empty_is_null: false,
             deadline: Instant::now(),
             views: None,
             tables: BTreeMap::new(),
@@ -117,8 +120,12 @@ impl Client {
                 .as_ref()
                 .is_none_or(|(_, at)| at.elapsed() > SCHEMA_HOLDS);
         self.close_last();
+        let modes = set_up && self.family() == Family::MariaDb;
         if set_up {
             self.session.query(SET_UP)?;
+        }
+        if modes {
+            self.session.query(session::QUERY)?;
         }
         if list {
             self.session.query(views::QUERY)?;
@@ -126,8 +133,11 @@ impl Client {
         self.session.prepare(sql)?;
         if set_up {
             self.drain_reply()?;
-            self.is_set_up = true;
         }
+        if modes {
+            self.empty_is_null = self.read_settings()?.has_empty_as_null();
+        }
+        self.is_set_up = true;
         if list {
             self.views = Some((self.read_views()?, Instant::now()));
         }
@@ -272,6 +282,7 @@ impl Client {
             family: self.family(),
             columns: Vec::new(),
             params: 0,
+            empty_is_null: self.empty_is_null,
         };
         loop {
             match self.next_event()? {

@@ -7,7 +7,7 @@ use super::{Client, ClientError, SET_UP, STATEMENT_TIMEOUT, Trouble};
 use crate::describe::cache::SessionSettings;
 use std::time::Instant;
 
-const QUERY: &str = "SELECT @@sql_mode, CAST(@@lower_case_table_names AS SIGNED)";
+pub(super) const QUERY: &str = "SELECT @@sql_mode, CAST(@@lower_case_table_names AS SIGNED)";
 
 impl Client {
     /// Asks for the settings of this session, which is set up as that of a statement.
@@ -20,6 +20,11 @@ impl Client {
         self.session.query(SET_UP)?;
         self.session.query(QUERY)?;
         self.drain_reply()?;
+        self.read_settings()
+    }
+
+    /// What came for [`QUERY`].
+    pub(super) fn read_settings(&mut self) -> Result<SessionSettings, Trouble> {
         let mut settings = None;
         loop {
             match self.next_event()? {
