@@ -70,6 +70,13 @@ where
         {
             Err(Vec::new())
         }
+        // A list without the parentheses of its rows is one mistake, told with the argument.
+        (
+            Err(_),
+            Err(DescribeError::Server {
+                code: 1241 | 4078, ..
+            }),
+        ) => Err(Vec::new()),
         (_, described) => described.map_err(|error| {
             let refused = refused(&sql, &error, place);
             refused.into_iter().map(at_sql).collect::<Vec<_>>()

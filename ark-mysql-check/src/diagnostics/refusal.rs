@@ -82,9 +82,13 @@ fn near(sql: &Sql, message: &str) -> Option<Range<usize>> {
         .iter()
         .find(|&&at| line_of(at) == line)
         .or(matches.last())?;
-    // It begins with the blanks in front of what it could not read.
-    let blanks = text.len() - text.trim_start().len();
-    Some(sql.token_at_sent(at + blanks))
+    // What MariaDB could not read was the comma, where blanks come first: it counts a comma as read before it looks at it.
+    let comma = sent.get(..*at).is_some_and(|before| before.ends_with(','));
+    let at = match text.starts_with(char::is_whitespace) && comma {
+        true => at - 1,
+        false => *at,
+    };
+    Some(sql.token_at_sent(at))
 }
 
 fn advice(sql: &Sql, place: Option<&Range<usize>>, code: u16, message: &str) -> Option<String> {
@@ -103,6 +107,12 @@ fn advice(sql: &Sql, place: Option<&Range<usize>>, code: u16, message: &str) -> 
         1064 => return Some(syntax_advice(sql, place, message)),
         1055 | 1140 => {
             "the server's sql_mode has ONLY_FULL_GROUP_BY: add the column to GROUP BY, or wrap it in ANY_VALUE(…)"
+        }
+        1093 => {
+            "what is changed cannot be read in the same statement, but for a copy: `FROM (SELECT … FROM the_table) AS x`; or join the two"
+        }
+        1235 if message.contains("LIMIT & IN") => {
+            "put it into a derived table, which may have a LIMIT: `IN (SELECT id FROM (SELECT id FROM … LIMIT 5) AS x)`; or join it"
         }
         1136 => "the list of columns and each row of VALUES must be of one length",
         1146 => {
@@ -128,11 +138,44 @@ fn syntax_advice(sql: &Sql, place: Option<&Range<usize>>, message: &str) -> Stri
     let word = place.and_then(|place| sql.written().get(place.clone()));
     let more = word.and_then(|word| habit(&word.to_ascii_uppercase()));
     let more = more
+        .map(str::to_owned)
+        .or_else(|| place.and_then(|place| function_as_name(sql, place.start)))
         .map(|more| format!("\n= help: {more}"))
         .unwrap_or_default();
     format!(
         "{server} could not read the SQL from this place on; the mistake is here or just before{more}"
     )
+}
+
+/// Words that begin a function, so that the servers that reserve them miss its parenthesis, one token later: `SELECT rank, name`.
+fn function_as_name(sql: &Sql, at: usize) -> Option<String> {
+    const RESERVED: &[&str] = &[
+        "CUME_DIST",
+        "DENSE_RANK",
+        "FIRST_VALUE",
+        "GROUPING",
+        "LAG",
+        "LAST_VALUE",
+        "LEAD",
+        "LEFT",
+        "NTH_VALUE",
+        "NTILE",
+        "PERCENT_RANK",
+        "RANK",
+        "REPEAT",
+        "REPLACE",
+        "RIGHT",
+        "ROW_NUMBER",
+    ];
+    let before = sql.written().get(..at)?.trim_end();
+    let word = before
+        .rsplit(|char: char| !(char.is_ascii_alphanumeric() || char == '_'))
+        .next()?;
+    let is_reserved = RESERVED
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word));
+    is_reserved
+        .then(|| format!("if `{word}` is meant as a name: a reserved word stands in backticks"))
 }
 
 /// What people mean by a word that the server did not expect.
@@ -218,10 +261,21 @@ mod tests {
         let message = "You have an error in your SQL syntax; … near ' 0) OVER (PARTITION BY kind ORDER BY day) AS delta, FIRST_VALUE(count) OVER w...' at line 1";
         let sql = "SELECT LAG(count, 1, 0) OVER (PARTITION BY kind ORDER BY day) AS delta, FIRST_VALUE(count) OVER w AS first FROM t";
         assert!(
-            drawn(sql, 1064, message).ends_with("\n  |                      ^"),
+            drawn(sql, 1064, message).ends_with("\n  |                    ^"),
             "{}",
             drawn(sql, 1064, message)
         );
+    }
+
+    #[test]
+    fn a_function_that_is_meant_as_a_name() {
+        let message = "You have an error in your SQL syntax; … near ', name FROM t' at line 1";
+        let words = |sql: &str| refusal(&Sql::parse(sql).unwrap(), 1064, "42000", message, None);
+        assert!(
+            words("SELECT rank, name FROM t")
+                .ends_with("if `rank` is meant as a name: a reserved word stands in backticks")
+        );
+        assert!(words("SELECT franc, name FROM t").ends_with("or just before"));
     }
 
     #[test]
