@@ -10,6 +10,7 @@
 //! | `kinds` | what an expression is |
 //! | `scope` | which column a name means |
 //! | `statement` | where columns come from, and where values go |
+//! | `values` | which parameters become a column's value |
 
 mod arguments;
 mod expression;
@@ -18,6 +19,7 @@ mod scope;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use self::scope::Known;
 use super::views::{Bodies, below_views};

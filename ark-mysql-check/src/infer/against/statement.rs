@@ -274,10 +274,11 @@ impl<'a> Finder<'a> {
                     for (index, item) in select.items.iter().enumerate() {
                         match item {
                             Item::All(_) => break,
-                            Item::Column(value @ Expression::Parameter(_), _) => {
-                                self.goes_into(value, target(index), &scope);
+                            Item::Column(value, _) => {
+                                if let Some(column) = target(index) {
+                                    self.passes(value, column);
+                                }
                             }
-                            Item::Column(..) => {}
                         }
                     }
                 }
@@ -334,13 +335,6 @@ impl<'a> Finder<'a> {
                 )
                 .cloned();
             self.goes_into(&assignment.value, column.as_ref(), scope);
-        }
-    }
-
-    fn goes_into(&mut self, value: &Expression, column: Option<&Known>, scope: &Scope<'_>) {
-        match (value, column) {
-            (Expression::Parameter(parameter), Some(column)) => self.stored(*parameter, column),
-            _ => self.expression(value, scope),
         }
     }
 }
