@@ -27,9 +27,28 @@ pub struct RawDescription {
     pub columns: Vec<RawColumn>,
     /// How many parameters the server counted.
     pub params: usize,
-    /// Whether the empty string is NULL somewhere, as in two modes of MariaDB (`sql_mode::EMPTY_IS_NULL`): nothing that is computed is
-    /// NOT NULL for certain then.
-    pub empty_is_null: bool,
+    /// What the session's modes make doubtful.
+    pub doubts: Doubts,
+}
+
+/// What modes of MariaDB make NULL that is flagged NOT NULL. MySQL has none of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doubts {
+    /// The empty string, where it is written, or where functions give it: nothing that is computed is NOT NULL for certain.
+    pub empty_text: bool,
+    /// Zero dates that come out of expressions.
+    pub zero_dates: bool,
+}
+
+impl Doubts {
+    /// By the variable `sql_mode` as MariaDB words it.
+    pub fn of(sql_mode: &str) -> Self {
+        let has_any = |modes: [&str; 2]| sql_mode.split(',').any(|mode| modes.contains(&mode));
+        Self {
+            empty_text: has_any(["EMPTY_STRING_IS_NULL", "ORACLE"]),
+            zero_dates: has_any(["NO_ZERO_DATE", "NO_ZERO_IN_DATE"]),
+        }
+    }
 }
 
 /// One column definition as sent.

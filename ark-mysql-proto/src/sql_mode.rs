@@ -21,9 +21,6 @@ pub const MEANINGFUL: &[&str] = &[
     "TIME_TRUNCATE_FRACTIONAL",
 ];
 
-/// Those of MariaDB in which the empty string is NULL: where it is written, or where functions give it.
-pub const EMPTY_IS_NULL: &[&str] = &["EMPTY_STRING_IS_NULL", "ORACLE"];
-
 /// Those of [`MEANINGFUL`] that are on, in its order. `sql_mode` is the variable as a server words it.
 pub fn meaningful(sql_mode: &str) -> Vec<&'static str> {
     let modes: Vec<&str> = sql_mode

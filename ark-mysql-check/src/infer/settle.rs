@@ -1,9 +1,10 @@
 //! What may be relied on of what the server said: whose NOT_NULL flags hold, and which width a computed integer has.
 
 use super::against::{self, Origin};
-use super::prove::{self, Fact, MISJUDGED, Tables};
+use super::prove::{self, Fact, MISJUDGED, READ_DATES, Tables};
 use crate::description::{
-    DescribedColumn, DescribedParam, Description, Kind, RawColumn, RawDescription, View, Why,
+    DescribedColumn, DescribedParam, Description, Doubts, Kind, RawColumn, RawDescription, View,
+    Why,
 };
 use crate::sql::{Shape, Sql};
 
@@ -19,11 +20,11 @@ pub struct Settled {
 /// Turns what the server said about a statement into what may be relied on. `views` are all views of the database, or more: only those
 /// that the statement mentions count, with all that they mention. `tables` are what [`wanted`](super::wanted) asks for, or fewer.
 pub fn settle(raw: &RawDescription, sql: &Sql, views: &[View], tables: &Tables) -> Settled {
-    let trust = Trust::new(sql.shape(), views, raw.empty_is_null);
+    let trust = Trust::new(sql.shape(), views, raw.doubts);
     let proof = sql
         .tree()
-        .filter(|_| !raw.empty_is_null)
-        .and_then(|tree| prove::prove(tree, &raw.columns, views, tables));
+        .filter(|_| !raw.doubts.empty_text)
+        .and_then(|tree| prove::prove(tree, raw, views, tables));
     let count = raw.columns.len();
     let origins = against::origins(sql, views, tables, &raw.columns);
     let (columns, reasons): (Vec<DescribedColumn>, Vec<Why>) = raw
@@ -68,6 +69,10 @@ fn why(column: &RawColumn, is_count: bool, fact: Option<Fact>, trust: &Trust<'_>
     let is_strict_type = matches!(column.kind, Kind::Uuid | Kind::Inet4 | Kind::Inet6);
     let of_the_type = fact.is_some_and(|fact| fact.kind == Some(column.kind));
     if is_strict_type && !of_the_type && !trust.is_plain(column) {
+        return Why::NotBelieved;
+    }
+    let is_date = prove::may_be_zero(column.kind) && !fact.is_some_and(|fact| fact.real);
+    if trust.zero_dates && is_date && !of_the_type && !trust.is_plain(column) {
         return Why::NotBelieved;
     }
     match fact {
@@ -162,10 +167,11 @@ struct Trust<'a> {
     views: Vec<&'a View>,
     nothing: bool,
     plain_only: bool,
+    zero_dates: bool,
 }
 
 impl<'a> Trust<'a> {
-    fn new(shape: &'a Shape, all: &'a [View], empty_is_null: bool) -> Self {
+    fn new(shape: &'a Shape, all: &'a [View], doubts: Doubts) -> Self {
         let (views, bodies) = mentioned_views(shape, all);
         let any = |weakness: fn(&Shape) -> bool| weakness(shape) || bodies.iter().any(weakness);
         let derived = !views.is_empty() || any(|shape| shape.derived);
@@ -174,8 +180,11 @@ impl<'a> Trust<'a> {
             views,
             nothing: any(|shape| shape.rollup)
                 || any(|shape| shape.bare_beside_aggregate)
-                || any(|shape| MISJUDGED.iter().any(|name| shape.mentions(name))),
-            plain_only: empty_is_null || derived && any(|shape| shape.outer_join),
+                || any(|shape| MISJUDGED.iter().any(|name| shape.mentions(name)))
+                || doubts.zero_dates
+                    && any(|shape| READ_DATES.iter().any(|name| shape.mentions(name))),
+            zero_dates: doubts.zero_dates,
+            plain_only: doubts.empty_text || derived && any(|shape| shape.outer_join),
         }
     }
 

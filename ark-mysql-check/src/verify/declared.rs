@@ -1,6 +1,8 @@
 //! Which columns are never NULL only because their table says so: for those the declaration is compared when the program starts.
 
-use crate::description::{DescribedColumn, Description, Family, Kind, RawColumn, RawDescription};
+use crate::description::{
+    DescribedColumn, Description, Doubts, Family, Kind, RawColumn, RawDescription,
+};
 use crate::infer::{self, TableName, Tables};
 use crate::sql::Sql;
 
@@ -15,7 +17,7 @@ pub(super) fn by_declaration(
         family: description.family.unwrap_or(Family::MySql),
         columns: description.columns.iter().map(undeclared).collect(),
         params: description.params.len(),
-        empty_is_null: false,
+        doubts: Doubts::default(),
     };
     let names = sql.names();
     let settled = infer::settle(&raw, sql, &[], &tables(named, &names));

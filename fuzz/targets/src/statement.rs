@@ -148,7 +148,7 @@ pub fn infer(data: &[u8]) {
         family,
         columns,
         params: sql.params().len(),
-        empty_is_null: false,
+        doubts: Default::default(),
     };
     let settled = settle(&raw, &sql, &views, &tables);
     assert_eq!(

@@ -67,32 +67,57 @@ fn functions_give_null_where_they_are_told_to() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Two modes of MariaDB make NULL of it where it is written, or where functions give it.
+/// Of MariaDB alone.
+const SERVERS_WITH_SUCH_MODES: [Server; 2] = [Server::ALL[1], Server::ALL[2]];
+
+/// Nothing that is told to be NOT NULL is NULL in this mode; and whether these expressions are told to be nullable.
+fn nullable_in_mode(server: Server, sql_mode: &str, more: &str, expressions: &str) -> Vec<bool> {
+    let mut shapes = Shapes::in_mode(server, sql_mode, SCHEMA);
+    let mut tell = |expressions: &str| {
+        let sql = format!("SELECT id, {expressions} FROM v ORDER BY id");
+        shapes.tell(&sql, &soundness::described)
+    };
+    let functions = FUNCTIONS.lines().map(|line| &line[2..]);
+    let broken: Vec<&str> = functions
+        .chain(more.lines())
+        .filter(|function| tell(function).is_some_and(|shape| !shape.breaches.is_empty()))
+        .collect();
+    assert!(broken.is_empty(), "{server} in {sql_mode}: {broken:#?}");
+    let shape = tell(expressions).unwrap();
+    assert!(shape.columns.iter().any(|column| column.null), "{sql_mode}");
+    shape.columns[1..]
+        .iter()
+        .map(|column| column.nullable)
+        .collect()
+}
+
+/// Where it is written, or where functions give it.
 #[test]
 fn where_the_empty_string_is_null_no_function_is_believed() {
-    for (server, sql_mode) in [Server::ALL[1], Server::ALL[2]]
-        .map(|server| [(server, "'EMPTY_STRING_IS_NULL'"), (server, "'ORACLE'")])
-        .concat()
-    {
-        let mut shapes = Shapes::in_mode(server, sql_mode, SCHEMA);
-        let mut tell = |expressions: &str| {
-            let sql = format!("SELECT id, {expressions} FROM v ORDER BY id");
-            shapes.tell(&sql, &soundness::described)
-        };
-        let functions = FUNCTIONS.lines().map(|line| &line[2..]);
-        let broken: Vec<&str> = functions
-            .filter(|function| tell(function).is_some_and(|shape| !shape.breaches.is_empty()))
-            .collect();
-        assert!(broken.is_empty(), "{server} in {sql_mode}: {broken:#?}");
-        let shape = tell("s, '', TRIM(s), REPLACE(s, s, ''), s || ''").unwrap();
-        let nullable = shape.columns.iter().map(|column| column.nullable);
-        let expected = [false, false, true, true, true, true];
-        assert_eq!(
-            nullable.collect::<Vec<_>>(),
-            expected,
-            "{server} in {sql_mode}"
-        );
-        assert!(shape.columns.iter().any(|column| column.null));
+    for server in SERVERS_WITH_SUCH_MODES {
+        for sql_mode in ["'EMPTY_STRING_IS_NULL'", "'ORACLE'"] {
+            let expressions = "s, '', TRIM(s), REPLACE(s, s, ''), s || ''";
+            let nullable = nullable_in_mode(server, sql_mode, "s = ''", expressions);
+            assert_eq!(nullable, [false, true, true, true, true], "{sql_mode}");
+        }
+    }
+}
+
+const OF_ZERO_DATES: &str = include_str!("zero_dates.sql");
+
+/// They are NULL when they come out of an expression, or where one reads them.
+#[test]
+fn where_there_are_no_zero_dates_expressions_of_dates_are_not_believed() {
+    for server in SERVERS_WITH_SUCH_MODES {
+        for sql_mode in ["'NO_ZERO_DATE'", "'NO_ZERO_IN_DATE'"] {
+            let expressions = "LEAST(d, d), IF(i, d, t), CONCAT(LEAST(d, t)), d, (SELECT d), CONCAT(d), NOW(), LEAST(NOW(), NOW()), ROUND(n, 2), LEAST(i, b), IF(i, s, x)";
+            let nullable = nullable_in_mode(server, sql_mode, OF_ZERO_DATES, expressions);
+            assert_eq!(
+                nullable,
+                [[true; 3].as_slice(), &[false; 8]].concat(),
+                "{sql_mode}"
+            );
+        }
     }
 }
 

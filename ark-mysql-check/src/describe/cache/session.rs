@@ -39,12 +39,6 @@ impl Default for SessionSettings {
 }
 
 impl SessionSettings {
-    /// Whether the empty string is NULL somewhere.
-    pub(in crate::describe) fn has_empty_as_null(&self) -> bool {
-        let mut modes = self.sql_mode.iter();
-        modes.any(|mode| sql_mode::EMPTY_IS_NULL.contains(mode))
-    }
-
     /// Writes the file's text.
     pub fn to_json(&self) -> String {
         let modes: Vec<String> = self.sql_mode.iter().map(|mode| quoted(mode)).collect();

@@ -22,7 +22,7 @@ pub(super) use error::{ClientError, Refused, Trouble};
 use labels::Labels;
 use stream::Stream;
 
-use crate::description::{Family, Kind, RawColumn, RawDescription, View};
+use crate::description::{Doubts, Family, Kind, RawColumn, RawDescription, View};
 use crate::infer::{Declared, TableName, Tables};
 
 /// A PREPARE waits longer than this only behind somebody's lock on a table.
@@ -63,8 +63,8 @@ pub(super) struct Client {
     /// Closed in front of the next command, in its write: that costs nothing.
     to_close: Option<StatementId>,
     is_set_up: bool,
-    /// What `sql_mode` says of the empty string, once the session is set up.
-    empty_is_null: bool,
+    /// Known once the session is set up.
+    doubts: Doubts,
     /// When the statement at hand is given up. Each read has the same limit, so a server that sends a byte now and then
     /// is waited for at most twice as long.
     deadline: Instant,
@@ -91,7 +91,7 @@ impl Client {
             session,
             to_close: None,
             is_set_up: false,
-            empty_is_null: false,
+            doubts: Doubts::default(),
             deadline: Instant::now(),
             views: None,
             tables: BTreeMap::new(),
@@ -135,7 +135,7 @@ impl Client {
             self.drain_reply()?;
         }
         if modes {
-            self.empty_is_null = self.read_settings()?.has_empty_as_null();
+            self.doubts = self.read_session(session::doubts)?;
         }
         self.is_set_up = true;
         if list {
@@ -282,7 +282,7 @@ impl Client {
             family: self.family(),
             columns: Vec::new(),
             params: 0,
-            empty_is_null: self.empty_is_null,
+            doubts: self.doubts,
         };
         loop {
             match self.next_event()? {

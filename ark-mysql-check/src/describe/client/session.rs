@@ -5,6 +5,7 @@ use ark_mysql_proto::{Event, sql_mode};
 
 use super::{Client, ClientError, SET_UP, STATEMENT_TIMEOUT, Trouble};
 use crate::describe::cache::SessionSettings;
+use crate::description::Doubts;
 use std::time::Instant;
 
 pub(super) const QUERY: &str = "SELECT @@sql_mode, CAST(@@lower_case_table_names AS SIGNED)";
@@ -20,11 +21,14 @@ impl Client {
         self.session.query(SET_UP)?;
         self.session.query(QUERY)?;
         self.drain_reply()?;
-        self.read_settings()
+        self.read_session(read)
     }
 
     /// What came for [`QUERY`].
-    pub(super) fn read_settings(&mut self) -> Result<SessionSettings, Trouble> {
+    pub(super) fn read_session<T>(
+        &mut self,
+        read: fn(&[u8]) -> Result<T, DecodeError>,
+    ) -> Result<T, Trouble> {
         let mut settings = None;
         loop {
             match self.next_event()? {
@@ -42,6 +46,11 @@ impl Client {
 
 fn odd(error: DecodeError) -> Trouble {
     Trouble::Conversation(format!("the settings of the session: {error}"))
+}
+
+/// What the modes make doubtful.
+pub(super) fn doubts(payload: &[u8]) -> Result<Doubts, DecodeError> {
+    TextRow::new(payload).str(0).map(Doubts::of)
 }
 
 fn read(payload: &[u8]) -> Result<SessionSettings, DecodeError> {

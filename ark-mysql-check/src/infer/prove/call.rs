@@ -17,6 +17,9 @@ impl Prover<'_> {
         }
         let facts = self.arguments(&call.name, &call.arguments, scope);
         let strict = first_nullable(&facts);
+        if self.loses_zero_dates(call, &facts, scope) {
+            return Fact::maybe(Why::NotBelieved);
+        }
         let fact = self.by_name(call, &facts, strict, scope);
         if fact.nullable && !strict.nullable && functions::MISJUDGED.contains(&call.name.as_str()) {
             return Fact::maybe(Why::NotBelieved);
@@ -50,6 +53,7 @@ impl Prover<'_> {
             }
             Rule::Extreme => Fact {
                 kind: common_kind(facts),
+                real: facts.iter().all(|fact| fact.real),
                 ..only_if(common_kind(facts).is_some(), strict, Why::Function)
             },
             Rule::Shifted => shifted::of_shifted(call, facts, strict),

@@ -1,8 +1,8 @@
 //! Dates and times: which dates are real, which parts they have, and how far one may be moved.
 
-use super::Fact;
 use super::call::only_if;
-use super::functions;
+use super::scope::Scope;
+use super::{Fact, Prover, functions};
 use crate::description::{Kind, Why};
 use crate::sql::tree::{Call, Expression};
 
@@ -31,6 +31,42 @@ pub(super) fn is_real_date(literal: &str) -> bool {
         _ => 0,
     };
     (1..=9999).contains(year) && (1..=days).contains(day)
+}
+
+/// Whether it comes as a date or a time, which a zero date may have become.
+pub(in crate::infer) fn may_be_zero(kind: Kind) -> bool {
+    functions::is_moment(Some(kind)) || kind == Kind::Time
+}
+
+impl Prover<'_> {
+    /// Whether a zero date becomes NULL there, as in some modes of MariaDB, whatever is made of the result.
+    pub(super) fn loses_zero_dates(&self, call: &Call, facts: &[Fact], scope: &Scope<'_>) -> bool {
+        let mut arguments = call.arguments.iter().zip(facts);
+        self.zero_dates
+            && functions::reads_dates(&call.name)
+            && arguments.any(|(argument, fact)| !fact.real && self.may_be_date(argument, scope))
+    }
+
+    /// Whether it may be a zero date. Functions of dates give none: without a real one they give NULL.
+    fn may_be_date(&self, expression: &Expression, scope: &Scope<'_>) -> bool {
+        let any = |parts: &[Expression]| parts.iter().any(|part| self.may_be_date(part, scope));
+        match expression {
+            Expression::Column(..) => {
+                let kind = self.fact(expression, scope).kind;
+                kind.is_none() || functions::is_moment(kind)
+            }
+            Expression::Call(call) => match functions::rule(&call.name) {
+                functions::Rule::Unknown => {
+                    !functions::is_aggregate(&call.name) || any(&call.arguments)
+                }
+                _ if functions::passes_dates(&call.name) => any(&call.arguments),
+                _ => false,
+            },
+            Expression::Case { results, .. } => any(results),
+            Expression::Subquery(_) | Expression::Unknown(_) => true,
+            _ => false,
+        }
+    }
 }
 
 pub(super) fn clock_kind(name: &str) -> Option<Kind> {

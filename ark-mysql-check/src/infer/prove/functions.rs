@@ -103,6 +103,17 @@ pub(in crate::infer) const MISJUDGED: &[&str] = &[
     "JSON_QUOTE", "ORACLE_SCHEMA", "REPLACE_ORACLE", "SFORMAT", "ST_DISTANCE", "ST_RELATE",
 ];
 
+/// They read dates as such, beside the functions of dates.
+pub(in crate::infer) const READ_DATES: &[&str] = &[
+    "CEIL", "CEILING", "FLOOR", "GREATEST", "LEAST", "ROUND", "TRUNCATE",
+];
+
+/// They give one of the dates that they are given.
+#[rustfmt::skip]
+const PASS_DATES: &[&str] = &[
+    "ANY_VALUE", "COALESCE", "ELT", "FIRST_VALUE", "IF", "IFNULL", "LAG", "LAST_VALUE", "LEAD", "MAX", "MIN", "NTH_VALUE", "NULLIF", "NVL", "NVL2",
+];
+
 /// What a function's name says about NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
@@ -166,6 +177,14 @@ pub(super) fn rule(name: &str) -> Rule {
 /// Whether a NULL argument always makes it NULL: what conditions may conclude from.
 pub(super) fn is_strict(name: &str) -> bool {
     STRICT.contains(&name) || PARTS.contains(&name) || OF_REAL_DATES.contains(&name)
+}
+
+pub(super) fn reads_dates(name: &str) -> bool {
+    READ_DATES.contains(&name)
+}
+
+pub(super) fn passes_dates(name: &str) -> bool {
+    READ_DATES.contains(&name) || PASS_DATES.contains(&name)
 }
 
 pub(super) fn is_aggregate(name: &str) -> bool {

@@ -36,13 +36,14 @@ mod tables;
 mod tests;
 mod texts;
 
-pub(super) use functions::MISJUDGED;
+pub(super) use dates::may_be_zero;
+pub(super) use functions::{MISJUDGED, READ_DATES};
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::views::Bodies;
-use crate::description::{Kind, RawColumn, View, Why};
+use crate::description::{Kind, RawColumn, RawDescription, View, Why};
 use crate::sql::tree::Query;
 
 /// The columns of tables as PREPARE describes them, by [`TableName`].
@@ -132,16 +133,20 @@ struct Prover<'a> {
     /// An aggregate groups some query further out, and nobody knows which.
     strayed: Cell<bool>,
     meetings: conversion::Meetings,
+    /// They are NULL where expressions read them.
+    zero_dates: bool,
 }
 
 /// What is known of each column of a statement; `None` where the reading does not fit what the server described.
 pub(super) fn prove(
     query: &Query,
-    columns: &[RawColumn],
+    raw: &RawDescription,
     views: &[View],
     tables: &Tables,
 ) -> Option<Vec<Fact>> {
+    let columns = raw.columns.as_slice();
     let prover = Prover {
+        zero_dates: raw.doubts.zero_dates,
         views,
         tables,
         bodies: Bodies::default(),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::description::Family;
 use crate::infer::wanted;
 use crate::sql::Sql;
 
@@ -65,6 +66,7 @@ fn told_of(sql: &str, views: &[View], tables: &Tables) -> String {
         lost: Cell::new(false),
         strayed: Cell::new(false),
         meetings: Default::default(),
+        zero_dates: false,
     };
     let columns = prover.query(sql.tree().unwrap(), &scope::Outside::default());
     let letter = |named: &Named| match named.fact {
@@ -248,7 +250,15 @@ fn views_are_read_and_doubts_about_them_stay_in_them() {
 #[test]
 fn a_reading_that_does_not_fit_proves_nothing() {
     let sql = Sql::parse("SELECT v FROM a").unwrap();
-    let proved = |columns: &[RawColumn]| prove(sql.tree().unwrap(), columns, &[], &tables());
+    let proved = |columns: &[RawColumn]| {
+        let raw = RawDescription {
+            family: Family::MariaDb,
+            columns: columns.to_vec(),
+            params: 0,
+            doubts: Default::default(),
+        };
+        prove(sql.tree().unwrap(), &raw, &[], &tables())
+    };
     assert!(proved(&[column("a", "V", Kind::Int, true)]).is_some());
     assert!(proved(&[column("a", "x", Kind::Int, true)]).is_none());
     assert!(proved(&[]).is_none());

@@ -21,7 +21,7 @@ fn described(sql: &str, columns: Vec<RawColumn>, views: &[View]) -> Description 
         family: Family::MariaDb,
         columns,
         params: 0,
-        empty_is_null: false,
+        doubts: Default::default(),
     };
     settle(&raw, &Sql::parse(sql).unwrap(), views, &Tables::new()).description
 }
