@@ -6,6 +6,11 @@ use super::scope::{Known, Scope};
 use crate::description::Kind;
 use crate::sql::tree::{Call, Expression, Query};
 
+/// Functions whose arguments are compared with each other, or are chosen from.
+const COMPARES: &[&str] = &[
+    "COALESCE", "FIELD", "GREATEST", "IFNULL", "LEAST", "NULLIF", "NVL",
+];
+
 impl Finder<'_> {
     /// Every part of an expression.
     pub(super) fn expression(&mut self, expression: &Expression, scope: &Scope<'_>) {
@@ -141,7 +146,10 @@ impl Finder<'_> {
                 self.argument(*parameter, kind);
             }
         }
-        if matches!(call.name.as_str(), "COALESCE" | "IFNULL" | "NULLIF") {
+        if call.name == "MOD" {
+            self.arithmetic(&call.arguments, scope);
+        }
+        if COMPARES.contains(&call.name.as_str()) {
             let known = call
                 .arguments
                 .iter()

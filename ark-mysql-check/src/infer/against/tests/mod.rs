@@ -342,6 +342,11 @@ fn expressions_of_columns() {
         ),
         ("SELECT COALESCE(?, age) FROM users", "users.age"),
         (
+            "SELECT GREATEST(age, ?), LEAST(?, age + 1, ?) FROM users WHERE MOD(id, ?) = ? ORDER BY FIELD(name, ?, ?)",
+            "users.age BigInt BigInt BigInt BigInt users.name users.name",
+        ),
+        ("SELECT GREATEST(?, ?), FIELD(?, 'a', 'b')", "_ _ _"),
+        (
             "SELECT 1 FROM users WHERE id = CAST(? AS CHAR) AND CAST(id AS CHAR) = ?",
             "_ Text",
         ),
