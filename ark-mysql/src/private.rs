@@ -11,8 +11,9 @@ pub use crate::value::labels::{
 };
 pub use crate::value::{
     Chain, Column, ColumnSpec, Each, Effect, Element, Encode, Integer, ListPlace, NotNull,
-    Nullable, One, OwnedRows, Params, Repeats, ReturnsRows, Statement, StatementKey, Takes,
-    TakesNull, Told, checked_rows, debug_row, depends_on, each, spread,
+    Nullable, One, Own, OwnRow, Owned, OwnedRows, Params, Parts, Repeats, ReturnsRows, Statement,
+    StatementKey, Takes, TakesNull, Told, checked_rows, clone_row, column_specs, debug_row,
+    depends_on, each, same_rows, spread,
 };
 pub use crate::verify::{
     Checked, CheckedColumn, CheckedCrate, CheckedInsert, CheckedParam, CheckedSession, Origin,

@@ -6,7 +6,7 @@ use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
 use super::named::{self, Alias};
 use super::params::{Link, TUPLE, chained};
-use super::{labels_sent, reader, unfit, wanted};
+use super::{labels_sent, reader, text, unfit, wanted};
 use crate::description::{Against, DescribedParam, RustType, Types, Usage};
 use crate::diagnostics::excerpt;
 use crate::sql::Sql;
@@ -133,19 +133,20 @@ pub(super) fn column(against: &Against) -> Option<String> {
     }
 }
 
-/// The type that stands for it in `Statement::Params`.
-pub(super) fn kind(parameter: &Parameter<'_>) -> TokenStream {
+/// The type that stands for it in `Statement::Params`, as text.
+pub(super) fn kind(parameter: &Parameter<'_>) -> String {
     let Some(against) = parameter.against() else {
-        return quote!(ark::Any);
+        return "ark::Any".to_owned();
     };
-    let kind = Ident::new(against.kind.zst(), Span::mixed_site());
+    let kind = against.kind.zst();
     match against.usage {
-        Usage::Compared | Usage::Argument => quote!(ark::kind::#kind),
+        Usage::Compared | Usage::Argument => format!("ark::kind::{kind}"),
         // A NULL without a type has one of MariaDB's choice.
-        Usage::Selected => quote!(ark::NotNull<ark::kind::#kind>),
-        Usage::Stored { nullable: true } => quote!(ark::Nullable<ark::kind::#kind>),
-        Usage::Stored { nullable: false } => quote!(ark::NotNull<ark::kind::#kind>),
-        Usage::Limit => quote!(ark::kind::Limit),
+        Usage::Selected | Usage::Stored { nullable: false } => {
+            format!("ark::NotNull<ark::kind::{kind}>")
+        }
+        Usage::Stored { nullable: true } => format!("ark::Nullable<ark::kind::{kind}>"),
+        Usage::Limit => "ark::kind::Limit".to_owned(),
     }
 }
 
@@ -264,7 +265,7 @@ impl Checks {
         let name = trait_name(parameter.index, span);
         match parameter.rust() {
             Some(rust) => self.add_wanted(parameter, rust, &name, span),
-            None => self.traits.extend(of_its_own(parameter, &name, span)),
+            None => self.traits.extend(of_its_own(parameter, &name)),
         }
         name
     }
@@ -278,7 +279,7 @@ impl Checks {
         let is = format_ident!("{name}_is", span = span);
         let sent = format_ident!("{name}_sent", span = span);
         let only = reader::only(&is, &alias, !parameter.is_not_null());
-        let (kind, wanted) = (kind(parameter), alias.anywhere());
+        let (kind, wanted) = (text::tokens(&kind(parameter)), alias.anywhere());
         let words = wanted::words(parameter, rust, span);
         let words_of_sent = wanted::words_of_type(parameter, rust, span);
         self.traits.extend(quote! {
@@ -323,10 +324,10 @@ impl Checks {
         let first = parameter.index;
         if width > 1 {
             let kind = |index| {
-                kind(&Parameter {
+                text::tokens(&kind(&Parameter {
                     index,
                     ..*parameter
-                })
+                }))
             };
             let kinds = (first..first + width).map(kind);
             let all = quote_spanned!(span=> ark::Element::<(#(#kinds,)*)>::is_element(#element););
@@ -394,15 +395,14 @@ fn trait_name(index: usize, span: Span) -> Ident {
     )
 }
 
-fn of_its_own(parameter: &Parameter<'_>, name: &Ident, span: Span) -> TokenStream {
-    let kind = kind(parameter);
-    let words = unfit::words(parameter, span);
-    quote! {
-        #words
-        trait #name {
-            fn fits(&self) {}
-        }
+fn of_its_own(parameter: &Parameter<'_>, name: &Ident) -> TokenStream {
+    let (kind, words) = (kind(parameter), unfit::words(parameter));
+    text::tokens(&format!(
+        "{words}
+        trait {name} {{
+            fn fits(&self) {{}}
+        }}
         #[diagnostic::do_not_recommend]
-        impl<T: ark::Encode<#kind> + ?::core::marker::Sized> #name for T {}
-    }
+        impl<T: ark::Encode<{kind}> + ?::core::marker::Sized> {name} for T {{}}"
+    ))
 }

@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! Where the rows are of types of ours alone, the inner block is made by the driver's macro `own_row!` (`own`).
+//! Where the rows are of types of ours alone, the inner block is made by the driver's macro `own_row!` (`own`), and handed over as `text`.
 //!
 //! A brace literal and not a block, so that arguments are borrowed for as long as the query lives, in every edition.
 //! The inner block calls the driver's `__private` module `ark` and takes every name from there or from `::core`.
@@ -28,6 +28,7 @@ mod params;
 mod reader;
 mod row;
 mod rows;
+mod text;
 mod traits;
 mod types;
 mod unfit;
@@ -35,7 +36,7 @@ mod wanted;
 
 use std::path::PathBuf;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 pub use fits::Params;
@@ -99,12 +100,7 @@ pub fn expansion(call: &Call<'_>, bound: &Bound) -> Result<TokenStream, Vec<Prob
 }
 
 /// The statement with any row.
-fn general(
-    call: &Call<'_>,
-    row: &row::Row,
-    params: &TokenStream,
-    lists: &TokenStream,
-) -> TokenStream {
+fn general(call: &Call<'_>, row: &row::Row, params: &str, lists: &str) -> TokenStream {
     let driver = &call.invocation.driver;
     let statement = statement(call, row, params, lists);
     let (aliases, items) = (&row.aliases, &row.items);
@@ -121,23 +117,19 @@ fn general(
     }
 }
 
-fn lists(places: &TokenStream) -> TokenStream {
+fn lists(places: &str) -> String {
     match places {
-        none if none.is_empty() => TokenStream::new(),
-        places => quote!(const LISTS: &'static [ark::ListPlace] = &[#places];),
+        "" => String::new(),
+        places => format!("const LISTS: &'static [ark::ListPlace] = &[{places}];"),
     }
 }
 
 /// `lists`: the constant of the `ListPlace`s.
-fn statement(
-    call: &Call<'_>,
-    row: &row::Row,
-    params: &TokenStream,
-    lists: &TokenStream,
-) -> TokenStream {
+fn statement(call: &Call<'_>, row: &row::Row, params: &str, lists: &str) -> TokenStream {
+    let (params, lists) = (text::tokens(params), text::tokens(lists));
     let text = Literal::string(call.sql.text());
     let digest = Literal::u128_unsuffixed(call.sql.digest());
-    let effect = effect(call.sql.effect());
+    let effect = Ident::new(effect(call.sql.effect()), Span::mixed_site());
     let kinds_of_rows = kinds_of_rows(row);
     let (row_type, columns, body) = (&row.row_type, &row.columns, &row.body);
     let variable = row::row_variable();
@@ -177,18 +169,18 @@ fn kinds_of_rows(row: &row::Row) -> TokenStream {
     quote!(#returns #owned)
 }
 
-fn effect(effect: Effect) -> TokenStream {
+fn effect(effect: Effect) -> &'static str {
     match effect {
-        Effect::Read => quote!(Read),
-        Effect::Write => quote!(Write),
-        Effect::Session => quote!(Session),
-        Effect::Ddl => quote!(Ddl),
+        Effect::Read => "Read",
+        Effect::Write => "Write",
+        Effect::Session => "Session",
+        Effect::Ddl => "Ddl",
     }
 }
 
 /// The environment and the files that the expansion depends on: rustc and cargo learn of them by these macros.
 fn rebuild(call: &Call<'_>) -> TokenStream {
-    let files = rebuilt_by(call);
+    let files = rebuilt_by(call).map(Literal::string);
     quote! {
         const _: () = ark::depends_on(
             [::core::option_env!("ARK_MYSQL_OFFLINE"), ::core::option_env!("ARK_MYSQL_RECORD")],
@@ -198,7 +190,7 @@ fn rebuild(call: &Call<'_>) -> TokenStream {
 }
 
 /// The files whose change expands the call again.
-fn rebuilt_by(call: &Call<'_>) -> impl Iterator<Item = Literal> {
+fn rebuilt_by<'a>(call: &Call<'a>) -> impl Iterator<Item = &'a str> {
     let files = call.invocation.source.file.iter().chain(call.rebuild_on);
-    files.filter_map(|path| path.to_str()).map(Literal::string)
+    files.filter_map(|path| path.to_str())
 }

@@ -27,10 +27,10 @@ pub fn expansion(
     let private = quote!(#driver::__private);
     let row = row::row(call).map_err(|problem| vec![problem])?;
     let count = call.sql.params().len();
-    let kinds: Vec<Link> = (0..count)
+    let kinds: Vec<Link<String>> = (0..count)
         .map(|index| Link::One(fits::kind(&call.params.parameter(index))))
         .collect();
-    let statement = statement(call, &row, &chained_kinds(&kinds), &TokenStream::new());
+    let statement = statement(call, &row, &chained_kinds(&kinds), "");
     let rebuild = rebuild(call);
     let (start, end) = (
         Literal::usize_unsuffixed(repeated.start),

@@ -1,39 +1,44 @@
 //! Rust types: the default for each SQL type, and those that the user named.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::quote;
 
+use super::text;
 use crate::description::Kind;
 use crate::input::Target;
 
 /// The type that a column of this kind becomes when nothing else is asked for.
-pub(super) fn default_type(kind: Kind) -> TokenStream {
+pub(super) fn default_text(kind: Kind) -> &'static str {
     match kind {
-        Kind::TinyInt => quote!(ark::i8),
-        Kind::TinyIntUnsigned => quote!(ark::u8),
-        Kind::Bool | Kind::Bit1 => quote!(ark::bool),
-        Kind::SmallInt => quote!(ark::i16),
-        Kind::SmallIntUnsigned | Kind::Year => quote!(ark::u16),
-        Kind::MediumInt | Kind::Int => quote!(ark::i32),
-        Kind::MediumIntUnsigned | Kind::IntUnsigned => quote!(ark::u32),
-        Kind::BigInt => quote!(ark::i64),
-        Kind::BigIntUnsigned | Kind::Bit => quote!(ark::u64),
-        Kind::Float => quote!(ark::f32),
-        Kind::Double => quote!(ark::f64),
-        Kind::Decimal => quote!(ark::Decimal),
-        Kind::Bytes => quote!(ark::Vec<ark::u8>),
-        Kind::Date => quote!(ark::NaiveDate),
-        Kind::DateTime => quote!(ark::NaiveDateTime),
-        Kind::Timestamp => quote!(ark::ChronoDateTime<ark::Utc>),
-        Kind::Time => quote!(ark::Time),
-        Kind::Json => quote!(ark::JsonValue),
-        Kind::Geometry => quote!(ark::Geometry),
-        Kind::Vector => quote!(ark::Vec<ark::f32>),
-        Kind::Inet4 => quote!(ark::Ipv4Addr),
-        Kind::Inet6 => quote!(ark::Ipv6Addr),
+        Kind::TinyInt => "ark::i8",
+        Kind::TinyIntUnsigned => "ark::u8",
+        Kind::Bool | Kind::Bit1 => "ark::bool",
+        Kind::SmallInt => "ark::i16",
+        Kind::SmallIntUnsigned | Kind::Year => "ark::u16",
+        Kind::MediumInt | Kind::Int => "ark::i32",
+        Kind::MediumIntUnsigned | Kind::IntUnsigned => "ark::u32",
+        Kind::BigInt => "ark::i64",
+        Kind::BigIntUnsigned | Kind::Bit => "ark::u64",
+        Kind::Float => "ark::f32",
+        Kind::Double => "ark::f64",
+        Kind::Decimal => "ark::Decimal",
+        Kind::Bytes => "ark::Vec<ark::u8>",
+        Kind::Date => "ark::NaiveDate",
+        Kind::DateTime => "ark::NaiveDateTime",
+        Kind::Timestamp => "ark::ChronoDateTime<ark::Utc>",
+        Kind::Time => "ark::Time",
+        Kind::Json => "ark::JsonValue",
+        Kind::Geometry => "ark::Geometry",
+        Kind::Vector => "ark::Vec<ark::f32>",
+        Kind::Inet4 => "ark::Ipv4Addr",
+        Kind::Inet6 => "ark::Ipv6Addr",
         // Text, ENUM, SET, and MariaDB's UUID: `uuid::Uuid` is there with a feature only, and features choose no types.
-        _ => quote!(ark::String),
+        _ => "ark::String",
     }
+}
+
+/// The same as tokens.
+pub(super) fn default_type(kind: Kind) -> TokenStream {
+    text::tokens(default_text(kind))
 }
 
 /// The same type as people write it, for messages and for the documentation's table.

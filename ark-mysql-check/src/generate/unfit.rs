@@ -1,16 +1,13 @@
 //! What rustc says when an argument does not fit what its parameter stands against.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
-
 use super::fits::{Parameter, column, without_braces};
 use super::types::default_name;
 use crate::description::{Against, Kind, Usage};
 
-/// The attribute with what rustc says when a type does not fit.
-pub(super) fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
+/// The attribute with what rustc says when a type does not fit, as text.
+pub(super) fn words(parameter: &Parameter<'_>) -> String {
     let Some(against) = parameter.against() else {
-        return TokenStream::new();
+        return String::new();
     };
     let plain = without_braces;
     let (number, name) = (plain(parameter.number()), plain(parameter.name()));
@@ -51,7 +48,11 @@ pub(super) fn words(parameter: &Parameter<'_>, span: Span) -> TokenStream {
         .into_iter()
         .chain(notes(against))
         .chain(escape(against));
-    quote_spanned!(span=> #[diagnostic::on_unimplemented(message = #message, label = #label, note = #drawing #(, note = #notes)*)])
+    let mut words = format!(
+        "#[diagnostic::on_unimplemented(message = {message:?}, label = {label:?}, note = {drawing:?}"
+    );
+    notes.for_each(|note| words.push_str(&format!(", note = {note:?}")));
+    words + ")]"
 }
 
 /// What all values are that do as well.

@@ -129,6 +129,7 @@ pub(crate) mod layout;
 mod list;
 mod null;
 mod numbers;
+mod own_columns;
 mod own_row;
 mod params;
 mod pointers;
@@ -158,7 +159,8 @@ pub use layout::{Difference, Layout, Plan, compare};
 pub(crate) use layout::{is_readable, is_unchanged, same_name};
 pub(crate) use list::WithLists;
 pub use list::{Each, Element, List, One, Spread, each, spread, way};
-pub use own_row::debug_row;
+pub use own_columns::{OwnColumns, OwnKind, column_specs};
+pub use own_row::{Own, OwnRow, Owned, Parts, clone_row, debug_row, same_rows};
 pub use params::{Chain, Params};
 pub use rows::RowValues;
 #[doc(hidden)]

@@ -55,12 +55,12 @@ enum Reference {
 pub(super) struct Handed {
     /// The expression for `Query::params`: a tuple of references, or a `Chain` of tuples and lists.
     pub(super) values: TokenStream,
-    /// The type for `Statement::Params`, of the same shape.
-    pub(super) kinds: TokenStream,
+    /// The type for `Statement::Params`, of the same shape, as text.
+    pub(super) kinds: String,
     /// The expression for `Query::checked`.
     pub(super) checked: TokenStream,
-    /// The `ListPlace`s.
-    pub(super) lists: TokenStream,
+    /// The `ListPlace`s, as text.
+    pub(super) lists: String,
 }
 
 /// Gives every placeholder its argument. `driver` is the path of the driver's crate, `span` that of the SQL.
@@ -124,16 +124,16 @@ impl Bound {
             value.link(match value.list {
                 None => kind(value.first),
                 Some(1) => {
-                    let kind = kind(value.first);
-                    quote!(ark::Each<ark::One<#kind>>)
+                    format!("ark::Each<ark::One<{}>>", kind(value.first))
                 }
                 Some(width) => {
                     let kinds = (value.first..value.first + width).map(kind);
-                    quote!(ark::Each<(#(#kinds,)*)>)
+                    let kinds: Vec<Link<String>> = kinds.map(Link::One).collect();
+                    format!("ark::Each<{}>", chained_kinds(&kinds))
                 }
             })
         });
-        let kinds: Vec<Link> = kinds.collect();
+        let kinds: Vec<Link<String>> = kinds.collect();
         Ok(Handed {
             values: self.values_from(references, &private),
             kinds: chained_kinds(&kinds),
@@ -172,7 +172,7 @@ impl Bound {
         quote!((|#(#names),*| #tuple)(#(#values),*))
     }
 
-    fn list_places(&self, sql: &Sql) -> TokenStream {
+    fn list_places(&self, sql: &Sql) -> String {
         let spots = self
             .values
             .order
@@ -186,7 +186,7 @@ impl Bound {
                 None => (0, 0),
             };
             let negated = spot.negated;
-            quote!(ark::ListPlace { at: #at, length: #length, width: #width, predicate: (#begin, #end), negated: #negated },)
+            format!("ark::ListPlace {{ at: {at}, length: {length}, width: {width}, predicate: ({begin}, {end}), negated: {negated} }},")
         });
         places.collect()
     }
@@ -219,7 +219,7 @@ impl Value {
         })
     }
 
-    fn link(&self, tokens: TokenStream) -> Link {
+    fn link<T>(&self, tokens: T) -> Link<T> {
         match self.list {
             None => Link::One(tokens),
             Some(_) => Link::List(tokens),
