@@ -152,17 +152,15 @@ fn statement(call: &Call<'_>, row: &row::Row, params: &str, lists: &str) -> Toke
     }
 }
 
-/// Which methods there are for the rows.
+/// Which methods there are for the rows. (Without `do_not_recommend`: crates with `no_implicit_prelude` have no module `diagnostic`.)
 fn kinds_of_rows(row: &row::Row) -> TokenStream {
     let returns = (!row.columns.is_empty()).then(|| {
         quote! {
-            #[diagnostic::do_not_recommend]
             impl ark::ReturnsRows for Statement {}
         }
     });
     let owned = (!row.borrows).then(|| {
         quote! {
-            #[diagnostic::do_not_recommend]
             impl ark::OwnedRows for Statement {}
         }
     });
