@@ -71,10 +71,27 @@ impl Line<'_> {
         places.iter().any(|place| self.holds(place))
     }
 
+    /// The same where nothing is to be cut and each byte is a character: as good as every statement with parameters wants that, and macros are not optimised.
+    fn whole(&self, place: &Range<usize>) -> Option<(String, String)> {
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~');
+        let from = place.start - self.start;
+        let to = place.end.min(self.start + self.text.len()) - self.start;
+        let fits = self.text.len() <= WIDTH && from < to && self.text.bytes().all(is_plain);
+        fits.then(|| {
+            let carets = " ".repeat(from) + &"^".repeat(to - from);
+            (self.text.trim_end().to_owned(), carets)
+        })
+    }
+
     /// The text and the carets below it, one for each character, cut to the width around the first place.
     fn window(&self, places: &[Range<usize>]) -> (String, String) {
         let mut places: Vec<&Range<usize>> =
             places.iter().filter(|place| self.holds(place)).collect();
+        if let [place] = places.as_slice()
+            && let Some(window) = self.whole(place)
+        {
+            return window;
+        }
         places.sort_by_key(|place| place.start);
         let at_end = places
             .iter()
@@ -136,6 +153,18 @@ mod tests {
             excerpt(sql, Some(31..33)),
             "  |\n3 | WHERE ä = ü\n  |           ^"
         );
+    }
+
+    /// A letter of two bytes makes the same line take the other way.
+    #[test]
+    fn both_ways_draw_the_same() {
+        for (from, to) in [(2, 3), (3, 4), (3, 3), (5, 7), (8, 9)] {
+            let plain = excerpt("ae ? xy ?", Some(from..to));
+            let other = excerpt("aé ? xy ?", Some(from + 1..to + 1));
+            assert_eq!(other.replace('é', "e"), plain, "{from}..{to}");
+        }
+        assert_eq!(excerpt("a ? ", Some(2..9)), "  |\n1 | a ?\n  |   ^^");
+        assert_eq!(excerpt("é ? ", Some(3..9)), "  |\n1 | é ?\n  |   ^^");
     }
 
     #[test]
