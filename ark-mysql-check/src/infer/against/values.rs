@@ -19,26 +19,29 @@ impl Finder<'_> {
 
     /// What becomes the column's value as it is: the value itself, or one that is chosen.
     pub(super) fn passes(&mut self, value: &Expression, column: &Known) {
+        self.becomes(value, column, Self::stored);
+    }
+
+    /// A NULL that is replaced by the next value is never stored, so that of such a parameter only the type counts.
+    fn becomes(&mut self, value: &Expression, column: &Known, put: fn(&mut Self, usize, &Known)) {
         match value {
-            Expression::Parameter(parameter) => self.stored(*parameter, column),
+            Expression::Parameter(parameter) => put(self, *parameter, column),
             Expression::Case { results, .. } => {
-                results
-                    .iter()
-                    .for_each(|result| self.passes(result, column));
+                for result in results {
+                    self.becomes(result, column, put);
+                }
             }
             Expression::Call(call) => match (call.name.as_str(), call.arguments.as_slice()) {
                 ("IF" | "NVL2", [_, yes, no]) => {
-                    self.passes(yes, column);
-                    self.passes(no, column);
+                    self.becomes(yes, column, put);
+                    self.becomes(no, column, put);
                 }
-                ("NULLIF", [value, _]) => self.passes(value, column),
+                ("NULLIF", [value, _]) => self.becomes(value, column, put),
                 ("COALESCE" | "IFNULL" | "NVL", [first @ .., last]) => {
-                    let or_null = Known {
-                        takes_null: true,
-                        ..column.clone()
-                    };
-                    first.iter().for_each(|value| self.passes(value, &or_null));
-                    self.passes(last, column);
+                    for value in first {
+                        self.becomes(value, column, Self::compared);
+                    }
+                    self.becomes(last, column, put);
                 }
                 _ => {}
             },

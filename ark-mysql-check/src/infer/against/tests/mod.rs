@@ -494,22 +494,22 @@ fn values_that_are_stored() {
             "orders.id =users.name! Decimal orders.price",
         ),
         ("UPDATE users SET id = ?", "=users.id!"),
-        ("UPDATE users SET name = COALESCE(?, name)", "=users.name"),
+        ("UPDATE users SET name = COALESCE(?, name)", "users.name"),
         (
             "UPDATE users SET name = IF(?, ?, name), age = CASE WHEN id = ? THEN ? WHEN born = ? THEN ? + 1 END",
             "_ =users.name! users.id =users.age users.born _",
         ),
         (
             "UPDATE users SET name = COALESCE(NULLIF(?, ''), ?), age = NULLIF(?, ?)",
-            "=users.name =users.name! =users.age _",
+            "users.name =users.name! =users.age _",
         ),
         (
             "INSERT INTO users (name, age) VALUES (IFNULL(?, 'x'), (SELECT ?)) ON DUPLICATE KEY UPDATE name = IFNULL(?, name)",
-            "=users.name _ =users.name",
+            "users.name _ users.name",
         ),
         (
             "INSERT INTO users (name, age) SELECT COALESCE(?, ?), age + ? FROM users",
-            "=users.name =users.name! BigInt",
+            "users.name =users.name! BigInt",
         ),
         (
             "DELETE u FROM users u JOIN orders ON user_id = u.id WHERE price = ? AND u.id = ?",
