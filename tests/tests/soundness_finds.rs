@@ -16,6 +16,7 @@ const SCHEMA: &[&str] = &[
     "CREATE VIEW w AS SELECT id, c + 1 AS x, UPPER(n) AS s FROM t",
     "CREATE VIEW k AS SELECT id, EXISTS (SELECT 1 FROM e WHERE e.id = t.id) AS x FROM t",
     "CREATE VIEW l AS SELECT id, x AS y FROM k",
+    "CREATE VIEW b AS SELECT id, UNHEX(SHA2('1', 256)) AS x FROM t",
 ];
 
 /// Every promise made about these statements is kept.
@@ -280,4 +281,15 @@ fn text_that_meets_a_column_of_uuids() {
             );
         }
     }
+}
+
+/// MariaDB 10.11: what may be either text or bytes is text, and QUOTE makes NULL of bytes that are none.
+#[test]
+fn bytes_that_are_called_text_are_quoted() {
+    kept(&[
+        "SELECT QUOTE(CASE WHEN 0e0 IN (0e0, 2.5e0) THEN b.x ELSE z.s END) AS x FROM b JOIN z",
+        "SELECT QUOTE(IF(b.id, b.x, z.s)) AS x, QUOTE(b.x) AS y, QUOTE(z.s) AS z FROM b JOIN z",
+        "SELECT JSON_ARRAY(1, IF(b.id, b.x, z.s)) AS x, JSON_OBJECT('a', IF(b.id, b.x, z.s)) AS y FROM b JOIN z",
+        "SELECT JSON_ARRAYAGG(IF(b.id, b.x, z.s)) AS x, JSON_ARRAYAGG(z.s) AS y FROM b JOIN z GROUP BY b.id",
+    ]);
 }

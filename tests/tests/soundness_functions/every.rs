@@ -40,8 +40,39 @@ const OF_MARIADB_11: &[&str] = &[
 
 /// Single arguments.
 const ALONE: &[&str] = &[
-    "i", "b", "u", "n", "f", "g", "s", "x", "y", "d", "t", "p", "h", "j", "z", "q", "e", "k", "o",
-    "w", "vc", "uu", "i6", "i4", "1", "0", "-1", "''", "'[1]'", "NOW()",
+    "i",
+    "b",
+    "u",
+    "n",
+    "f",
+    "g",
+    "s",
+    "x",
+    "y",
+    "d",
+    "t",
+    "p",
+    "h",
+    "j",
+    "z",
+    "q",
+    "e",
+    "k",
+    "o",
+    "w",
+    "vc",
+    "uu",
+    "i6",
+    "i4",
+    "1",
+    "0",
+    "-1",
+    "''",
+    "'[1]'",
+    "NOW()", // and bytes that MariaDB calls text:
+    "IF(i, UNHEX('80'), s)",
+    "CASE WHEN i THEN X'FF' ELSE s END",
+    "IF(i, y, s)",
 ];
 
 /// Those of which every two meet in every two places. How many they are is a prime number: see [`together`].

@@ -49,7 +49,9 @@ impl Prover<'_> {
             Rule::Modulo => divided(strict, &call.arguments),
             Rule::First => first_nullable(&[first]), // its kind is another
             Rule::JsonObject => {
-                first_nullable(&facts.iter().copied().step_by(2).collect::<Vec<_>>())
+                let keys = facts.iter().copied().step_by(2);
+                let keys = first_nullable(&keys.collect::<Vec<_>>());
+                only_if(self.are_as_called(call, scope), keys, Why::Function)
             }
             Rule::Extreme => Fact {
                 kind: common_kind(facts),
@@ -57,6 +59,7 @@ impl Prover<'_> {
                 ..only_if(common_kind(facts).is_some(), strict, Why::Function)
             },
             Rule::Shifted => shifted::of_shifted(call, facts, strict),
+            Rule::Written => only_if(self.are_as_called(call, scope), Fact::NEVER, Why::Function),
             Rule::OfTexts => only_if(texts::are_good(call, first), strict, Why::Function),
             Rule::OfDocuments => self.of_documents(call, facts, strict, scope),
             Rule::OfPositive => only_if(is_positive(call, first), strict, Why::Function),
@@ -104,7 +107,11 @@ impl Prover<'_> {
             };
         }
         match scope.grouping {
-            Grouping::Groups if call.name == "JSON_ARRAYAGG" => Fact::NEVER,
+            Grouping::Groups if call.name == "JSON_ARRAYAGG" => only_if(
+                self.are_as_called(call, &before),
+                Fact::NEVER,
+                Why::Function,
+            ),
             Grouping::Groups
                 if functions::spreads(&call.name) && functions::is_integer(first.kind) =>
             {

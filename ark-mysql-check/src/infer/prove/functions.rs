@@ -18,8 +18,8 @@ const STRICT: &[&str] = &[
 /// Never NULL, whatever the arguments are. A sequence that has no more values is an error.
 #[rustfmt::skip]
 const NEVER: &[&str] = &[
-    "CHARSET", "COLLATION", "CONNECTION_ID", "CURRENT_USER", "FIELD", "FOUND_ROWS", "GROUPING", "INTERVAL", "ISNULL", "JSON_ARRAY",
-    "LAST_INSERT_ID", "NEXT VALUE", "PI", "QUOTE", "ROW_COUNT", "SESSION_USER", "SYSTEM_USER", "USER", "UUID", "UUID_SHORT", "VERSION",
+    "CHARSET", "COLLATION", "CONNECTION_ID", "CURRENT_USER", "FIELD", "FOUND_ROWS", "GROUPING", "INTERVAL", "ISNULL",
+    "LAST_INSERT_ID", "NEXT VALUE", "PI", "ROW_COUNT", "SESSION_USER", "SYSTEM_USER", "USER", "UUID", "UUID_SHORT", "VERSION",
 ];
 
 /// Never NULL, and never a zero date.
@@ -141,6 +141,8 @@ pub(super) enum Rule {
     /// What is made of numbers, or moved by times.
     Shifted,
     OfTexts,
+    /// Of a NULL, too, it makes text; of bytes that are called text, NULL.
+    Written,
     OfDocuments,
     OfPositive,
     /// Of every other argument: the names.
@@ -168,6 +170,7 @@ pub(super) fn rule(name: &str) -> Rule {
         _ if listed(OF_DATES) => Rule::OfDates,
         _ if listed(SHIFTED) => Rule::Shifted,
         _ if listed(OF_TEXTS) => Rule::OfTexts,
+        "JSON_ARRAY" | "QUOTE" => Rule::Written,
         _ if listed(OF_DOCUMENTS) => Rule::OfDocuments,
         _ if listed(OF_POSITIVE) => Rule::OfPositive,
         _ => Rule::Unknown,

@@ -131,6 +131,17 @@ const MAKE_TEXT: &[&str] = &[
 ];
 
 impl Prover<'_> {
+    /// Whether none of the arguments is bytes that MariaDB calls text: of a column of text and bytes that are none, one of which is the value, it calls
+    /// both text, and whoever looks at the characters makes NULL of the bytes.
+    pub(super) fn are_as_called(&self, call: &Call, scope: &Scope<'_>) -> bool {
+        call.arguments.iter().all(|argument| match argument {
+            // Alone they are what they are.
+            Expression::Parameter(_) => true,
+            Expression::Column(..) => self.fact(argument, scope).kind.is_some(),
+            mixed => !self.may_be_bytes(mixed, scope),
+        })
+    }
+
     /// Whether it may be bytes, which need not be text. What is not known may be.
     pub(super) fn may_be_bytes(&self, expression: &Expression, scope: &Scope<'_>) -> bool {
         let any = |parts: &[&Expression]| parts.iter().any(|part| self.may_be_bytes(part, scope));
@@ -152,6 +163,12 @@ impl Prover<'_> {
             Expression::Case { results, .. } => any(&results.iter().collect::<Vec<_>>()),
             Expression::Null
             | Expression::Comparison(_)
+            | Expression::Among(_)
+            | Expression::AmongRows(..)
+            | Expression::Pattern(_)
+            | Expression::Regexp(_)
+            | Expression::And(_)
+            | Expression::Or(_)
             | Expression::Test(_)
             | Expression::IsSomething(_)
             | Expression::Exists(_) => false,
