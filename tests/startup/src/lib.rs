@@ -31,6 +31,14 @@ pub async fn work(conn: &mut Connection, id: i32, name: &str) -> Result<()> {
     query!("UPDATE users SET note = ? WHERE name = ?", Some("x"), name)
         .execute(&mut *conn)
         .await?;
+    // What is not given stays what it is.
+    query!(
+        "UPDATE users SET name = COALESCE(?, name) WHERE id = ?",
+        None::<&str>,
+        id
+    )
+    .execute(&mut *conn)
+    .await?;
     // Never NULL whatever the table declares.
     query!("SELECT note FROM users WHERE note IS NOT NULL")
         .fetch_all(&mut *conn)

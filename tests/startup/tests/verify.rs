@@ -102,6 +102,7 @@ fn everything_that_has_changed_is_listed_at_once() {
                 "src/lib.rs: parameter 1 (users.id): INT expected, BIGINT found".to_owned(),
                 "src/lib.rs: parameter 1 (users.note): CHAR/VARCHAR/TEXT NULL expected, CHAR/VARCHAR/TEXT NOT NULL found".to_owned(),
                 format!("src/lib.rs: {total}"),
+                "src/lib.rs: parameter 2 (users.id): INT expected, BIGINT found".to_owned(),
                 format!("src/lib.rs: the server refuses it: Table '{name}.gone_tomorrow' doesn't exist (1146)"),
                 format!("src/lib.rs: the server refuses it: Unknown column 'u.seen' in '{list}' (1054)"),
             ]
@@ -146,7 +147,7 @@ fn settings_that_change_what_statements_mean_are_listed() {
         conn.run_script("SET sql_mode = 'ANSI_QUOTES,ONLY_FULL_GROUP_BY'")
             .await?;
         let error = start(&mut conn).await.unwrap_err().to_string();
-        let expected = "the schema is not the one that was checked: 0 of 8 statements do not fit the database, and it has other settings\n  \
+        let expected = "the schema is not the one that was checked: 0 of 9 statements do not fit the database, and it has other settings\n  \
                         sql_mode: ANSI_QUOTES is on, and was off\n  sql_mode: STRICT is off, and was on\n";
         assert!(error.starts_with(expected), "{error}");
         Ok(())
@@ -161,7 +162,7 @@ fn a_statement_is_named_by_its_place_or_its_file() {
         let mut conn = Connection::connect(database.url()).await.unwrap();
         let error = start(&mut conn).await.unwrap_err();
         let text = error.to_string();
-        assert!(text.contains("7 of 8 statements do not fit"), "{text}");
+        assert!(text.contains("8 of 9 statements do not fit"), "{text}");
         assert!(
             text.contains("src/lib.rs:28: SELECT id, name, age FROM users WHERE id = ?"),
             "{text}"
