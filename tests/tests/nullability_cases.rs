@@ -4,7 +4,7 @@
 //! NULL that comes, it comes.
 
 use tests::Server;
-use tests::soundness::{self, Shapes, Told};
+use tests::soundness::{self, Shapes};
 
 const SCHEMA: &[&str] = &[
     "CREATE TABLE a (id INT PRIMARY KEY, n VARCHAR(9) NOT NULL)",
@@ -31,10 +31,7 @@ fn right(cases: &[Case]) {
             let shape = shapes
                 .tell(sql, &soundness::described)
                 .unwrap_or_else(|| panic!("{server} refuses {sql}"));
-            let letters =
-                |of: &dyn Fn(&Told) -> char| -> String { shape.columns.iter().map(of).collect() };
-            let told = letters(&|told| if told.nullable { '-' } else { 'N' });
-            let came = letters(&|told| if told.null { '0' } else { '.' });
+            let (told, came) = shape.letters();
             if !shape.breaches.is_empty() || (told.as_str(), came.as_str()) != (*expected, *nulls) {
                 wrong += &format!(
                     "{server}: {sql}: {told} was told and {came} came, not {expected} and {nulls}; {:?}\n",

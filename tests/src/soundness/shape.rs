@@ -38,6 +38,17 @@ pub struct Shape {
     pub renamed: usize,
 }
 
+impl Shape {
+    /// A letter a column: `N` where it was told to be NOT NULL, `-` where not; and `0` where a NULL came, `.` where none did.
+    pub fn letters(&self) -> (String, String) {
+        let of = |letter: fn(&Told) -> char| self.columns.iter().map(letter).collect();
+        (
+            of(|told| if told.nullable { '-' } else { 'N' }),
+            of(|told| if told.null { '0' } else { '.' }),
+        )
+    }
+}
+
 impl Shapes {
     /// Starts a server that lets everything pass and runs the script, statement by statement.
     ///

@@ -1,6 +1,6 @@
 //! MariaDB says nothing of the columns of RETURNING when a statement is prepared: they are checked all the same, and are what comes.
 
-use tests::soundness::{self, Shapes, Told};
+use tests::soundness::{self, Shapes};
 use tests::{Database, Server};
 
 use crate::support::Generated;
@@ -120,10 +120,7 @@ fn what_is_told_of_them_is_so() {
             let shape = shapes
                 .tell(sql, &soundness::described)
                 .unwrap_or_else(|| panic!("{server} refuses {sql}"));
-            let letters =
-                |of: &dyn Fn(&Told) -> char| -> String { shape.columns.iter().map(of).collect() };
-            let told = letters(&|told| if told.nullable { '-' } else { 'N' });
-            let came = letters(&|told| if told.null { '0' } else { '.' });
+            let (told, came) = shape.letters();
             assert_eq!(
                 (told.as_str(), came.as_str()),
                 (*expected, *nulls),

@@ -51,7 +51,7 @@ impl Prover<'_> {
             Rule::JsonObject => {
                 let keys = facts.iter().copied().step_by(2);
                 let keys = first_nullable(&keys.collect::<Vec<_>>());
-                only_if(self.are_as_called(call, scope), keys, Why::Function)
+                only_if(self.are_as_called(call, facts, scope), keys, Why::Function)
             }
             Rule::Extreme => Fact {
                 kind: common_kind(facts),
@@ -59,7 +59,11 @@ impl Prover<'_> {
                 ..only_if(common_kind(facts).is_some(), strict, Why::Function)
             },
             Rule::Shifted => shifted::of_shifted(call, facts, strict),
-            Rule::Written => only_if(self.are_as_called(call, scope), Fact::NEVER, Why::Function),
+            Rule::Written => only_if(
+                self.are_as_called(call, facts, scope),
+                Fact::NEVER,
+                Why::Function,
+            ),
             Rule::OfTexts => only_if(texts::are_good(call, first), strict, Why::Function),
             Rule::OfDocuments => self.of_documents(call, facts, strict, scope),
             Rule::OfPositive => only_if(is_positive(call, first), strict, Why::Function),
@@ -108,7 +112,7 @@ impl Prover<'_> {
         }
         match scope.grouping {
             Grouping::Groups if call.name == "JSON_ARRAYAGG" => only_if(
-                self.are_as_called(call, &before),
+                self.are_as_called(call, &facts, &before),
                 Fact::NEVER,
                 Why::Function,
             ),

@@ -133,11 +133,12 @@ const MAKE_TEXT: &[&str] = &[
 impl Prover<'_> {
     /// Whether none of the arguments is bytes that MariaDB calls text: of a column of text and bytes that are none, one of which is the value, it calls
     /// both text, and whoever looks at the characters makes NULL of the bytes.
-    pub(super) fn are_as_called(&self, call: &Call, scope: &Scope<'_>) -> bool {
-        call.arguments.iter().all(|argument| match argument {
+    pub(super) fn are_as_called(&self, call: &Call, facts: &[Fact], scope: &Scope<'_>) -> bool {
+        let mut arguments = call.arguments.iter().zip(facts);
+        arguments.all(|(argument, fact)| match argument {
             // Alone they are what they are.
             Expression::Parameter(_) => true,
-            Expression::Column(..) => self.fact(argument, scope).kind.is_some(),
+            Expression::Column(..) => fact.kind.is_some(),
             mixed => !self.may_be_bytes(mixed, scope),
         })
     }
