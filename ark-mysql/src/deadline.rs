@@ -5,10 +5,11 @@ use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tokio::time::Instant;
 
 use crate::connection::Link;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::time::{FAR, Timer, timeout_at};
 
 /// How long a statement may take: waiting for its connection, sending it and reading its rows, all together.
 ///
@@ -71,8 +72,7 @@ impl Clock {
     pub(crate) fn start(deadline: Option<Deadline>) -> Self {
         Self(deadline.map(|deadline| {
             let now = Instant::now();
-            let far = Duration::from_secs(365 * 24 * 3600);
-            let end = now.checked_add(deadline.after).unwrap_or(now + far);
+            let end = now.checked_add(deadline.after).unwrap_or(now + FAR);
             (deadline, end)
         }))
     }
@@ -88,7 +88,7 @@ impl Clock {
         };
         poll_fn(|context| match running.as_mut().poll(context) {
             Poll::Ready(result) => Poll::Ready(Some(result)),
-            Poll::Pending => timer.as_mut().poll(context).map(|()| None),
+            Poll::Pending => Pin::new(&mut timer).poll(context).map(|()| None),
         })
         .await
     }
@@ -105,10 +105,9 @@ impl Clock {
         self.0.is_some_and(|(_, end)| Instant::now() >= end)
     }
 
-    /// Rings at the end. Boxed: most statements have none.
-    pub(crate) fn timer(self) -> Option<Pin<Box<Sleep>>> {
-        let (_, end) = self.0?;
-        Some(Box::pin(sleep_until(end)))
+    /// Rings at the end.
+    pub(crate) fn timer(self) -> Option<Timer> {
+        self.0.map(|(_, end)| Timer::at(end))
     }
 
     /// What came of it: its result, or what the connection says about a statement that was not done in time.

@@ -34,6 +34,8 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(all(feature = "blocking", unix))]
+mod blocking;
 mod bulk;
 mod config;
 mod connection;
@@ -55,12 +57,15 @@ mod rows;
 mod script;
 #[cfg(all(feature = "macros", feature = "migrate"))]
 pub mod testing;
+mod time;
 mod trace;
 mod transaction;
 pub mod types;
 pub mod value;
 mod verify;
 
+#[cfg(all(feature = "blocking", unix))]
+pub use blocking::block_on;
 pub use bulk::InsertMany;
 pub use config::{Compat, ConnectOptions, Endpoint, IntoConnectOptions, TlsMode, Url, UrlError};
 pub use connection::Connection;

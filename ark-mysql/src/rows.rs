@@ -8,13 +8,13 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
-use tokio::time::Sleep;
 
 use crate::connection::Reply;
 use crate::deadline::Clock;
 use crate::error::Error;
 use crate::executor::{Executor, Lease};
 use crate::query::{Mode, Query, decode, start};
+use crate::time::Timer;
 use crate::value::{Params, Statement};
 
 /// The rows of a statement, as they come from the server.
@@ -30,9 +30,6 @@ pub struct Rows<'e, S, M, L> {
 type Starting<'e, L> = Pin<Box<dyn Future<Output = Result<Running<L>, Error>> + Send + 'e>>;
 /// The end of a statement whose time has passed.
 type Expiring<'e> = Pin<Box<dyn Future<Output = Error> + Send + 'e>>;
-/// Rings when its time has passed.
-type Timer = Pin<Box<Sleep>>;
-
 struct Running<L> {
     lease: L,
     reply: Reply,
@@ -147,7 +144,7 @@ where
         }
         if let State::Running(running) = &mut self.state
             && let Some(timer) = &mut running.timer
-            && timer.as_mut().poll(context).is_ready()
+            && Pin::new(timer).poll(context).is_ready()
         {
             self.expire();
         }

@@ -21,6 +21,9 @@ pub(crate) enum Closed {
     Unasked,
     /// The tokio runtime of its stream has ended, so no answer would ever be heard.
     Undriven,
+    /// It was opened under `block_on`, and used elsewhere.
+    #[cfg(all(feature = "blocking", unix))]
+    Outside,
     /// The socket failed.
     Io(Arc<io::Error>),
     /// The server sent something that makes no sense.
@@ -72,6 +75,8 @@ impl fmt::Display for Closed {
             Self::Killed(reason) => write!(f, "the server ended it: {reason}"),
             Self::Unasked => f.write_str("the server sent something that nobody asked for"),
             Self::Undriven => f.write_str("the tokio runtime on which it was opened has ended"),
+            #[cfg(all(feature = "blocking", unix))]
+            Self::Outside => f.write_str("it was opened under `block_on`, and used outside of it"),
             Self::Io(error) => write!(f, "{error}"),
             Self::Protocol(error) => write!(f, "{error}"),
             Self::Nonsense(detail) => f.write_str(detail),

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ark_mysql_proto::{Event, Flavor};
-use tokio::time::timeout;
 
 use super::Connection;
 use super::closed::Closed;
@@ -15,6 +14,7 @@ use super::reply::Reply;
 use super::settle::{DRAIN_BYTES, DRAIN_TIME};
 use crate::config::ConnectOptions;
 use crate::error::{Error, Outcome};
+use crate::time::timeout;
 
 /// What the server's session variable stands at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

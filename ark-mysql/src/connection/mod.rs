@@ -2,7 +2,7 @@
 //!
 //! | file | what it decides |
 //! |---|---|
-//! | `connect`, `tls`, `stream` | how a session comes about, and what carries its bytes |
+//! | `connect`, `tls`, `stream`, `raw` | how a session comes about, what carries its bytes, and who waits for them |
 //! | `link` | what each event means to the connection, whoever reads it |
 //! | `settle` | what must be over before a command is sent |
 //! | `setup` | the session's settings and the user's init statements |
@@ -36,6 +36,7 @@ mod lent;
 mod limit;
 mod link;
 mod local_infile;
+mod raw;
 mod remembered;
 mod reply;
 mod script;

@@ -6,7 +6,6 @@ use std::future::poll_fn;
 use std::time::Duration;
 
 use ark_mysql_proto::{Event, Summary};
-use tokio::time::timeout;
 
 use super::closed::Closed;
 use super::expire::{KILL_TIME, KILLED_BYTES};
@@ -14,6 +13,7 @@ use super::link::{Expected, Link};
 use super::setup::Due;
 use super::tx::Rollback;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::time::timeout;
 
 /// What is read of a reply that nobody waits for any more: about as much as a new connection costs.
 pub(super) const DRAIN_BYTES: u64 = 64 * 1024;

@@ -5,12 +5,12 @@ use std::future::Future;
 use std::time::Duration;
 
 use ark_mysql_proto::{Capabilities, Flavor};
-use tokio::time::timeout;
 
 use super::closed::Closed;
 use super::link::{Expected, Link};
 use super::settle::INTERNAL_TIME;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::time::timeout;
 use crate::trace;
 
 /// One statement for all settings: utf8mb4 both ways, UTC. The sql_mode is the server's own.

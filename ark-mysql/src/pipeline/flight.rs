@@ -6,12 +6,11 @@ use std::pin::pin;
 use ark_mysql_proto::Summary;
 use ark_mysql_proto::params::{EncodeError, ParamWriter};
 
-use tokio::time::timeout;
-
 use super::item::Anyone;
 use crate::connection::{Call, Head, Link, Reply, Sent, Slot};
 use crate::deadline::Clock;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::time::timeout;
 use crate::value::StatementKey;
 
 /// This many bytes of commands may wait for being written; the next one is encoded when there are less. What one command needs is not

@@ -122,7 +122,7 @@ impl<'p> Retry<'p> {
         if self.attempts > 0 {
             let doublings = (self.attempts - 1).min(DOUBLINGS);
             let longest = FIRST_PAUSE * (2 << doublings);
-            tokio::time::sleep(longest.mul_f64(random_share())).await;
+            crate::time::sleep(longest.mul_f64(random_share())).await;
         }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ark_mysql_proto::url::{Endpoint, TlsMode};
 use ark_mysql_proto::{HandshakeError, ServerError};
+use tokio::runtime::Handle;
 
 use super::Phase;
 use crate::connection::tls::TlsError;
@@ -17,6 +18,15 @@ pub(super) struct Attempt {
     pub(super) endpoint: Endpoint,
     pub(super) mode: TlsMode,
     pub(super) phase: Phase,
+}
+
+/// Where tokio itself would panic.
+#[cold]
+pub(crate) fn no_runtime(what: &str) -> Error {
+    let detail = format!("{what} was to be opened where no tokio runtime is");
+    Error::new(ErrorKind::Configuration, Outcome::NotSent, detail).with_advice(
+        "call it from a task of one (#[tokio::main], Runtime::block_on); a single connection needs none under ark_mysql::block_on (feature `blocking`)",
+    )
 }
 
 impl Phase {
@@ -58,6 +68,15 @@ impl Attempt {
             format_args!("not done within {limit:?}"),
         )
         .with_advice(advice)
+    }
+
+    /// # Errors
+    /// There is no runtime that would wait for the socket.
+    pub(super) fn see_runtime(&self) -> Result<(), Error> {
+        match Handle::try_current() {
+            Ok(_) => Ok(()),
+            Err(_) => Err(no_runtime("a connection")),
+        }
     }
 
     pub(super) fn unresolved(&self, error: Option<&io::Error>) -> Error {

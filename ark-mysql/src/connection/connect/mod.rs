@@ -14,13 +14,14 @@ use std::pin::Pin;
 
 use ark_mysql_proto::url::{Compat, Endpoint, TlsMode};
 use ark_mysql_proto::{Channel, Handshake, HandshakeOptions, Secret, Session, Step, TlsRequest};
-use tokio::time::timeout;
 
 use self::fail::Attempt;
+pub(crate) use self::fail::no_runtime;
 use super::stream::Stream;
 use super::tls;
 use crate::config::ConnectOptions;
 use crate::error::Error;
+use crate::time::timeout;
 
 /// What is being waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ type Making<'a> = Pin<Box<dyn Future<Output = Result<(Stream, Session), Error>> 
 fn establish<'a>(options: &'a ConnectOptions, attempt: &'a mut Attempt) -> Making<'a> {
     Box::pin(async move {
         let handshake = Handshake::new(handshake_options(options, attempt)?);
-        let stream = dial::dial(attempt).await?;
+        let stream = dial::dial(attempt, options.connect_timeout).await?;
         log_in(options, attempt, stream, handshake).await
     })
 }

@@ -13,20 +13,17 @@ impl Link {
         if self.looks_alive() {
             return Ok(());
         }
-        let closed = match self.stream.is_driven() {
-            true => Closed::EndOfStream,
-            false => Closed::Undriven,
-        };
-        self.close_because(closed);
+        let undriven = self.stream.undriven();
+        self.close_because(undriven.unwrap_or(Closed::EndOfStream));
         self.check_open()
     }
 
     /// Fails, and closes, where the runtime of the stream has ended: nothing is sent whose answer would never be heard.
     pub(crate) fn see_driven(&mut self) -> Result<(), Error> {
-        if self.stream.is_driven() {
+        let Some(undriven) = self.stream.undriven() else {
             return Ok(());
-        }
-        self.close_because(Closed::Undriven);
+        };
+        self.close_because(undriven);
         self.tx.note_lost(Outcome::NotSent); // the server undoes it
         self.check_open()
     }
@@ -39,7 +36,7 @@ impl Link {
 
     /// The same, and the task is woken by what comes from now on.
     #[inline]
-    pub(crate) fn listens(&self, context: &mut Context<'_>) -> bool {
+    pub(crate) fn listens(&mut self, context: &mut Context<'_>) -> bool {
         self.session.buffered() == 0 && self.stream.listens(context)
     }
 
@@ -75,7 +72,7 @@ impl Link {
     pub(crate) fn sounds_alive(&mut self) -> bool {
         let calm = self.closed.is_none() && !self.is_busy() && self.is_quiet();
         match calm {
-            true => self.stream.is_driven(),
+            true => self.stream.undriven().is_none(),
             false => self.looks_alive(),
         }
     }
@@ -88,6 +85,6 @@ impl Link {
         if self.is_busy() {
             return true;
         }
-        self.stream.is_driven() && self.hear_out().is_ok()
+        self.stream.undriven().is_none() && self.hear_out().is_ok()
     }
 }
