@@ -20,6 +20,8 @@ mod servers;
 pub mod soundness;
 pub mod type_table;
 
+use std::sync::mpsc::RecvTimeoutError;
+
 pub use ark_mysql::dev_server::{DevServer, Flavor};
 
 pub use account::Account;
@@ -37,6 +39,29 @@ pub async fn in_time<T>(test: impl Future<Output = T>) -> T {
     match tokio::time::timeout(long, test).await {
         Ok(done) => done,
         Err(_) => panic!("the test hangs: not done after {long:?}"),
+    }
+}
+
+/// The same for a test that needs no runtime: it runs under [`block_on`](ark_mysql::block_on), on a thread of its own.
+///
+/// # Panics
+///
+/// As [`in_time`], and when the test does.
+pub fn in_time_without_runtime<T, F>(test: impl FnOnce() -> F + Send + 'static) -> T
+where
+    T: Send + 'static,
+    F: Future<Output = T>,
+{
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || sender.send(ark_mysql::block_on(test())));
+    let long = bars::scale().patience();
+    match receiver.recv_timeout(long) {
+        Ok(done) => done,
+        Err(RecvTimeoutError::Timeout) => panic!("the test hangs: not done after {long:?}"),
+        Err(RecvTimeoutError::Disconnected) => match thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(_) => unreachable!("it has sent what came of it"),
+        },
     }
 }
 
@@ -67,6 +92,46 @@ macro_rules! on_every_server {
                 $crate::in_time(test($crate::Database::new($crate::Server::MariaDb10))).await
             }
         })+
+    };
+}
+
+/// The same, and once more without a runtime, under `block_on`: `without_runtime::name::mysql` and so on.
+#[macro_export]
+macro_rules! on_every_server_either_way {
+    ($($(#[$meta:meta])* async fn $name:ident($database:ident: $type:ty) $(-> $result:ty)? $body:block)+) => {
+        $crate::on_every_server! { $($(#[$meta])* async fn $name($database: $type) $(-> $result)? $body)+ }
+        $crate::without_runtime! { $($(#[$meta])* async fn $name($database: $type) $(-> $result)? $body)+ }
+    };
+}
+
+/// One test on every server under `block_on`.
+#[macro_export]
+macro_rules! without_runtime {
+    ($($(#[$meta:meta])* async fn $name:ident($database:ident: $type:ty) $(-> $result:ty)? $body:block)+) => {
+        mod without_runtime {
+            use super::*;
+            $(mod $name {
+                use super::*;
+
+                $(#[$meta])*
+                async fn test($database: $type) $(-> $result)? $body
+
+                #[test]
+                fn mysql() $(-> $result)? {
+                    $crate::in_time_without_runtime(|| test($crate::Database::new($crate::Server::MySql)))
+                }
+
+                #[test]
+                fn mariadb() $(-> $result)? {
+                    $crate::in_time_without_runtime(|| test($crate::Database::new($crate::Server::MariaDb)))
+                }
+
+                #[test]
+                fn mariadb_10() $(-> $result)? {
+                    $crate::in_time_without_runtime(|| test($crate::Database::new($crate::Server::MariaDb10)))
+                }
+            })+
+        }
     };
 }
 

@@ -29,7 +29,7 @@ async fn open(database: &Database) -> Result<Connection> {
     Connection::connect(database.url()).await
 }
 
-tests::on_every_server! {
+tests::on_every_server_either_way! {
     async fn every_way_to_fetch_gives_the_same_rows(database: Database) -> Result<()> {
         let mut conn = open(&database).await?;
         let all = run!(All).fetch_all(&mut conn).await?;
@@ -253,7 +253,9 @@ tests::on_every_server! {
         assert_eq!(run!(All).fetch_all(&mut conn).await?.len(), 3);
         Ok(())
     }
+}
 
+tests::on_every_server! {
     async fn statements_run_in_generic_functions_and_spawned_tasks(database: Database) -> Result<()> {
         async fn name(id: u32, on: impl Executor) -> Result<String> {
             Ok(run!(ById, id).fetch_one(on).await?.name)

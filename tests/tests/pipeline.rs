@@ -40,7 +40,7 @@ async fn poll_times<F: Future>(future: F, polls: usize) -> Option<F::Output> {
     None
 }
 
-tests::on_every_server! {
+tests::on_every_server_either_way! {
     async fn each_item_has_its_own_result(database: Database) -> Result<()> {
         database.run(SCHEMA);
         let mut conn = Connection::connect(database.url()).await?;
@@ -186,7 +186,9 @@ tests::on_every_server! {
         assert_eq!((before?.echo, after?.echo), (Some(1), Some(2)));
         echo(&mut conn, 3).await
     }
+}
 
+tests::on_every_server! {
     async fn a_lease_and_a_killed_connection(database: Database) -> Result<()> {
         let pool = Pool::connect(database.url()).await?;
         let mut lease = pool.acquire().await?;
