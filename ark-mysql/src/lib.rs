@@ -14,6 +14,7 @@
 //!
 //! * a connection, and its settings: [`Connection`], [`ConnectOptions`] ([init statements](ConnectOptions::init_statement),
 //!   [attributes](ConnectOptions::attribute)); many of them: [`Pool`]
+//! * without a runtime: `block_on` (feature `blocking`, Unix)
 //! * statements and their rows: [`Query`] (what `query!` makes), [`Rows`], [`Done`]; anything that can run one: [`Executor`]
 //! * many rows by one statement: [`InsertMany`] (what `insert_many!` makes)
 //! * statements known only at run time: [`query`](fn@query); several results of a `CALL`: [`fetch_sets`](dynamic::DynamicQuery::fetch_sets); the file of a
