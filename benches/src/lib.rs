@@ -30,6 +30,7 @@ pub mod beside;
 pub mod callgrind;
 pub mod compile;
 pub mod decode;
+mod driver;
 pub mod figures;
 pub mod instructions;
 pub mod pipeline;

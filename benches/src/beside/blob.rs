@@ -36,6 +36,7 @@ pub(super) fn lines<const SIZE: u32>(tls: bool) -> Vec<Line> {
     });
     let ours = [
         Line::ours("ark-mysql, prepared, owned", owned::<SIZE>),
+        Line::ours_alone(owned::<SIZE>),
         Line::ours("ark-mysql, prepared, borrowed", borrowed::<SIZE>),
         Line::ours("ark-mysql, text, owned", text::<SIZE>),
     ];
@@ -112,7 +113,7 @@ fn check(number: u32, body: &[u8], expected: &[u8]) -> Result<()> {
 macro_rules! each_blob {
     ($typed:expr, $count:expr, |$number:ident, $connection:ident, $size:ident| $select:expr) => {{
         let ($connection, $size) = (&mut $typed.connection, i32::try_from(SIZE)?);
-        $typed.runtime.block_on(async {
+        $typed.driver.block_on(async {
             for $number in 0..$count {
                 $select
             }

@@ -4,8 +4,9 @@ use anyhow::Result;
 use ark_mysql::Connection;
 use tokio::runtime::Runtime;
 
-use super::line::{Line, Side, runtime};
+use super::line::{ALONE, Line, Side};
 use super::on_tokio;
+use crate::driver::{Driver, runtime};
 use crate::raw::{RawClient, RawOnTokio};
 
 pub(super) fn lines() -> Vec<Line> {
@@ -21,7 +22,13 @@ pub(super) fn lines() -> Vec<Line> {
         }),
         Line::raw("ark-mysql, connect and close", |url| {
             Ok(Box::new(Typed {
-                runtime: runtime()?,
+                driver: Driver::runtime()?,
+                url: url.to_owned(),
+            }))
+        }),
+        Line::raw(ALONE, |url| {
+            Ok(Box::new(Typed {
+                driver: Driver::Thread,
                 url: url.to_owned(),
             }))
         }),
@@ -36,7 +43,7 @@ struct Waiting {
 }
 
 struct Typed {
-    runtime: Runtime,
+    driver: Driver,
     url: String,
 }
 
@@ -74,7 +81,7 @@ impl Side for Typed {
     }
 
     fn turn(&mut self, count: u32) -> Result<()> {
-        self.runtime.block_on(async {
+        self.driver.block_on(async {
             for _ in 0..count {
                 Connection::connect(&*self.url).await?.close().await?;
             }

@@ -30,6 +30,7 @@ pub(super) fn single() -> Vec<Line> {
             Ok(Box::new(OnTokio::new(client, command, set_number, check)?))
         }),
         Line::ours("ark-mysql, query!(…).execute", one_by_one),
+        Line::ours_alone(one_by_one),
     ]
 }
 
@@ -80,7 +81,7 @@ fn set_number(command: &mut [u8], number: u32) {
 
 fn one_by_one(typed: &mut Typed, count: u32) -> Result<()> {
     let count = i32::try_from(count)?;
-    typed.runtime.block_on(async {
+    typed.driver.block_on(async {
         for number in 0..count {
             let done = insert!(number).execute(&mut typed.connection).await?;
             ensure!(done.rows_affected() == 1, "a row was not inserted");
@@ -92,7 +93,7 @@ fn one_by_one(typed: &mut Typed, count: u32) -> Result<()> {
 fn pipelined(typed: &mut Typed, count: u32) -> Result<()> {
     let numbers: Vec<i32> = (0..i32::try_from(count)?).collect();
     let connection = &mut typed.connection;
-    typed.runtime.block_on(async {
+    typed.driver.block_on(async {
         query("BEGIN").execute(&mut *connection).await?;
         let statements = numbers.iter().map(|number| insert!(*number));
         for done in connection.execute_many(statements).await? {
@@ -107,7 +108,7 @@ fn in_one_call(typed: &mut Typed, count: u32) -> Result<()> {
     let rows = (0..i32::try_from(count)?).map(|number| (number,));
     let insert = insert_many!("INSERT INTO inserts (number) VALUES (?)", rows);
     let done = typed
-        .runtime
+        .driver
         .block_on(insert.execute(&mut typed.connection))?;
     ensure!(
         done.rows_affected() == u64::from(count),

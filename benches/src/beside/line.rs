@@ -6,9 +6,9 @@ use anyhow::Result;
 use ark_mysql::Connection;
 use benches_common::rival::{Task, Took};
 use rustix::time::{ClockId, clock_gettime};
-use tokio::runtime::{Builder, Runtime};
 
 use super::point;
+use crate::driver::Driver;
 use crate::point::Client;
 use crate::rival::Rival;
 
@@ -51,6 +51,9 @@ pub(super) struct Line {
     pub(super) tls: bool,
 }
 
+/// How tables call ours without a runtime.
+pub(super) const ALONE: &str = "ark-mysql, the same under block_on";
+
 /// Who does it.
 #[derive(Clone, Copy)]
 pub(super) enum Who {
@@ -58,6 +61,8 @@ pub(super) enum Who {
     Start(Start),
     /// Ours, on a connection.
     Ours(Turn),
+    /// The same under `block_on`.
+    OursAlone(Turn),
     /// Whoever selects one row by its key.
     Point(Client),
     /// A program of its own.
@@ -71,6 +76,10 @@ impl Line {
 
     pub(super) fn ours(title: &str, turn: Turn) -> Self {
         Self::new(title, Who::Ours(turn))
+    }
+
+    pub(super) fn ours_alone(turn: Turn) -> Self {
+        Self::new(ALONE, Who::OursAlone(turn))
     }
 
     pub(super) fn point(client: Client) -> Self {
@@ -96,10 +105,8 @@ impl Line {
     pub(super) fn start(&self, url: &str) -> Result<Box<dyn Side>> {
         match self.who {
             Who::Start(start) => start(url),
-            Who::Ours(turn) => Ok(Box::new(Ours {
-                typed: Typed::connect(url)?,
-                turn,
-            })),
+            Who::Ours(turn) => Ours::start(Driver::runtime()?, url, turn),
+            Who::OursAlone(turn) => Ours::start(Driver::Thread, url, turn),
             Who::Point(client) => point::start(client, url),
             Who::Rival(rival, task) => Ok(Box::new(rival.turns(task, url)?)),
         }
@@ -109,6 +116,13 @@ impl Line {
 struct Ours {
     typed: Typed,
     turn: Turn,
+}
+
+impl Ours {
+    fn start(driver: Driver, url: &str, turn: Turn) -> Result<Box<dyn Side>> {
+        let typed = Typed::connect(driver, url)?;
+        Ok(Box::new(Self { typed, turn }))
+    }
 }
 
 impl Side for Ours {
@@ -121,25 +135,17 @@ impl Side for Ours {
     }
 }
 
-/// The library on a runtime of its own.
+/// The library on a connection, and who drives it.
 pub(super) struct Typed {
-    pub(super) runtime: Runtime,
+    pub(super) driver: Driver,
     pub(super) connection: Connection,
 }
 
 impl Typed {
-    fn connect(url: &str) -> Result<Self> {
-        let runtime = runtime()?;
-        let connection = runtime.block_on(Connection::connect(url))?;
-        Ok(Self {
-            runtime,
-            connection,
-        })
+    fn connect(driver: Driver, url: &str) -> Result<Self> {
+        let connection = driver.block_on(Connection::connect(url))?;
+        Ok(Self { driver, connection })
     }
-}
-
-pub(super) fn runtime() -> Result<Runtime> {
-    Ok(Builder::new_current_thread().enable_all().build()?)
 }
 
 /// Of this thread, which runs the client and its runtime.

@@ -19,7 +19,7 @@ pub(super) fn measure(
 ) -> Result<Option<Measure>> {
     let grown = match line.who {
         Who::Start(_) | Who::Point(_) => return Ok(None),
-        Who::Ours(_) => ours(program, number, url)?,
+        Who::Ours(_) | Who::OursAlone(_) => ours(program, number, url)?,
         Who::Rival(rival, task) => {
             let mut rival = rival.turns(task, url)?;
             grown(&rival.pid().to_string(), &mut rival)?

@@ -31,7 +31,7 @@ use ark_mysql::Connection;
 use benches_common::rival::Took;
 
 pub(crate) use self::line::Side;
-use self::line::{Line, Who, runtime};
+use self::line::{Line, Who};
 pub use self::memory::drive as drive_memory;
 pub use self::workload::{QUERIES_A_TURN, Workload};
 use crate::callgrind;
@@ -296,7 +296,7 @@ fn prepare(admin: &mut RawClient, rows: u32) -> Result<()> {
 }
 
 fn ask(url: &str) -> Result<ServerFacts> {
-    runtime()?.block_on(async {
+    crate::driver::runtime()?.block_on(async {
         let mut connection = Connection::connect(url).await?;
         ServerFacts::ask(&mut connection).await
     })

@@ -3,7 +3,8 @@
 use anyhow::Result;
 use tokio::runtime::Runtime;
 
-use super::line::{Side, runtime};
+use super::line::Side;
+use crate::driver::runtime;
 use crate::raw::{RawClient, RawOnTokio, Reply};
 
 /// How the lines are called.

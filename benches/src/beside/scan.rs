@@ -86,7 +86,7 @@ impl Side for Raw {
 }
 
 fn owned(typed: &mut Typed, count: u32) -> Result<()> {
-    typed.runtime.block_on(async {
+    typed.driver.block_on(async {
         let (mut next, limit) = (0, u64::from(count));
         let mut rows = select!(Test1, limit).fetch(&mut typed.connection);
         while let Some(row) = rows.next().await? {
@@ -106,7 +106,7 @@ fn borrowed(typed: &mut Typed, count: u32) -> Result<()> {
     };
     let limit = u64::from(count);
     let rows = select!(Test1Ref<'_>, limit).for_each(&mut typed.connection, each);
-    typed.runtime.block_on(rows)?;
+    typed.driver.block_on(rows)?;
     ensure!(wrong == 0, "{wrong} rows came in another order");
     came(next, count)
 }

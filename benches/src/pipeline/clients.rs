@@ -2,9 +2,9 @@
 
 use anyhow::{Result, ensure};
 use ark_mysql::{Connection, query_as, query_scalar};
-use tokio::runtime::{Builder, Runtime};
 
 use super::{Client, DEPTH, verify};
+use crate::driver::Driver;
 use crate::raw::{RawClient, RawStatement, one_row};
 
 const SELECT: &str = "SELECT id, body FROM kib WHERE id = ?";
@@ -16,7 +16,7 @@ pub(super) struct Raw {
 }
 
 pub(super) struct Typed {
-    runtime: Runtime,
+    driver: Driver,
     connection: Connection,
 }
 
@@ -75,24 +75,20 @@ impl Client for Raw {
 }
 
 impl Typed {
-    pub(super) fn connect(url: &str) -> Result<Self> {
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let connection = runtime.block_on(Connection::connect(url))?;
-        Ok(Self {
-            runtime,
-            connection,
-        })
+    pub(super) fn connect(driver: Driver, url: &str) -> Result<Self> {
+        let connection = driver.block_on(Connection::connect(url))?;
+        Ok(Self { driver, connection })
     }
 }
 
 impl Client for Typed {
     fn connection(&mut self) -> Result<u64> {
         let id = query_scalar!("SELECT CONNECTION_ID()").fetch_one(&mut self.connection);
-        Ok(self.runtime.block_on(id)?)
+        Ok(self.driver.block_on(id)?)
     }
 
     fn serial(&mut self, keys: &[i32]) -> Result<()> {
-        self.runtime.block_on(async {
+        self.driver.block_on(async {
             for key in keys {
                 let row = select!(*key).fetch_one(&mut self.connection).await?;
                 check(*key, &row)?;
@@ -102,7 +98,7 @@ impl Client for Typed {
     }
 
     fn pipelined(&mut self, keys: &[i32]) -> Result<()> {
-        self.runtime.block_on(async {
+        self.driver.block_on(async {
             for keys in keys.as_chunks::<DEPTH>().0 {
                 let items = keys.each_ref().map(|key| select!(*key).one());
                 for (key, row) in keys.iter().zip(self.connection.pipeline(items).await?) {

@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 use rustix::time::{ClockId, clock_gettime};
 
 use self::clients::{Raw, Typed};
+use crate::driver::Driver;
 use crate::figures::{Samples, grouped, rate, table};
 use crate::placement::Place;
 use crate::raw::RawClient;
@@ -46,12 +47,17 @@ struct Line {
     cpu: Vec<f64>,
 }
 
-const LINES: [&str; 4] = [
+const LINES: [&str; 2 * CLIENTS] = [
     "raw socket, one by one",
     "raw socket, 16 in flight",
     "ark-mysql, one by one",
     "ark-mysql, pipeline of 16",
+    "ark-mysql under block_on, one by one",
+    "ark-mysql under block_on, pipeline of 16",
 ];
+
+/// Each one by one, and sixteen in flight.
+const CLIENTS: usize = 3;
 
 impl Pipeline {
     /// Fills the table, runs all clients in turns and returns the report.
@@ -64,13 +70,16 @@ impl Pipeline {
         let placement = self.place.pick()?;
         let _awake = placement.keep_awake()?;
         placement.pin_client()?;
-        let mut clients: [Box<dyn Client>; 2] =
-            [Box::new(Raw::connect(url)?), Box::new(Typed::connect(url)?)];
+        let mut clients: [Box<dyn Client>; CLIENTS] = [
+            Box::new(Raw::connect(url)?),
+            Box::new(Typed::connect(Driver::runtime()?, url)?),
+            Box::new(Typed::connect(Driver::Thread, url)?),
+        ];
         for client in &mut clients {
             placement.pin_server(&mut admin, &[client.connection()?])?;
         }
         let keys = keys(self.queries);
-        let mut lines: [Line; 4] = Default::default();
+        let mut lines: [Line; LINES.len()] = Default::default();
         for _ in 0..self.rounds {
             round(&keys, &mut clients, &mut lines)?;
         }
@@ -87,7 +96,7 @@ pub fn drive(url: &str, raw: bool, queries: u32) -> Result<()> {
     if raw {
         Raw::connect(url)?.pipelined(&keys)
     } else {
-        Typed::connect(url)?.pipelined(&keys)
+        Typed::connect(Driver::runtime()?, url)?.pipelined(&keys)
     }
 }
 
@@ -98,8 +107,12 @@ fn keys(queries: u32) -> Vec<i32> {
 }
 
 /// Many short turns: whatever else runs on the machine meets all alike. Every other time backwards.
-fn round(keys: &[i32], clients: &mut [Box<dyn Client>; 2], lines: &mut [Line; 4]) -> Result<()> {
-    let mut took = [(Duration::ZERO, Duration::ZERO); 4];
+fn round(
+    keys: &[i32],
+    clients: &mut [Box<dyn Client>; CLIENTS],
+    lines: &mut [Line; LINES.len()],
+) -> Result<()> {
+    let mut took = [(Duration::ZERO, Duration::ZERO); LINES.len()];
     for (number, turn) in keys.chunks_exact(QUERIES_A_TURN).enumerate() {
         for step in 0..LINES.len() {
             let line = if number % 2 == 0 {
@@ -125,11 +138,12 @@ fn round(keys: &[i32], clients: &mut [Box<dyn Client>; 2], lines: &mut [Line; 4]
 
 fn one(
     turn: &[i32],
-    clients: &mut [Box<dyn Client>; 2],
+    clients: &mut [Box<dyn Client>; CLIENTS],
     line: usize,
 ) -> Result<(Duration, Duration)> {
-    let [raw, typed] = clients;
-    let client = if line < 2 { raw } else { typed };
+    let Some(client) = clients.get_mut(line / 2) else {
+        return Ok((Duration::ZERO, Duration::ZERO)); // there is no such line
+    };
     let (start, cpu) = (Instant::now(), cpu_time());
     if line.is_multiple_of(2) {
         client.serial(turn)?;
@@ -146,7 +160,7 @@ fn cpu_time() -> Duration {
     Duration::new(seconds.unwrap_or(0), nanos.unwrap_or(0))
 }
 
-fn report(lines: &[Line; 4]) -> String {
+fn report(lines: &[Line; LINES.len()]) -> String {
     let heads = [
         "client",
         "queries/s",

@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 
 use super::Contender;
 use super::limit::Limit;
-use super::typed::runtime;
+use crate::driver::runtime;
 use crate::raw::{RawOnTokio, RawStatement, one_row};
 
 pub(super) struct LimitOnTokio {

@@ -9,6 +9,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::ValueEnum;
 
+use crate::driver::Driver;
+
 /// Who sends the queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Client {
@@ -18,6 +20,8 @@ pub enum Client {
     LimitOnTokio,
     /// `query_as!(…).fetch_one(&mut connection)`.
     Typed,
+    /// The same under `block_on`, without a runtime.
+    Alone,
     /// `query_as!(…).fetch_one(&pool)`.
     Pool,
     /// `query_as!(…).for_each(&mut connection, …)` into a struct that borrows.
@@ -52,6 +56,7 @@ impl Client {
             Self::Limit => "raw socket, framing only",
             Self::LimitOnTokio => "raw socket on tokio, framing only",
             Self::Typed => "ark-mysql, query_as! on a connection",
+            Self::Alone => "ark-mysql, the same under block_on",
             Self::Pool => "ark-mysql, query_as! on a pool",
             Self::Borrowed => "ark-mysql, query_as! borrowed",
         }
@@ -65,7 +70,8 @@ impl Client {
         Ok(match self {
             Self::Limit => Box::new(limit::Limit::connect(url)?),
             Self::LimitOnTokio => Box::new(limit_on_tokio::LimitOnTokio::connect(url)?),
-            Self::Typed => Box::new(typed::Typed::connect(url)?),
+            Self::Typed => Box::new(typed::Typed::connect(Driver::runtime()?, url)?),
+            Self::Alone => Box::new(typed::Typed::connect(Driver::Thread, url)?),
             Self::Pool => Box::new(typed::Pooled::connect(url)?),
             Self::Borrowed => Box::new(typed::Borrowed::connect(url)?),
         })

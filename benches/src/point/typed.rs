@@ -5,20 +5,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use ark_mysql::{Connection, Pool, query_as, query_scalar};
 use chrono::NaiveDateTime;
-use tokio::runtime::{Builder, Runtime};
 
 use super::Contender;
+use crate::driver::Driver;
 use crate::test1::Test1;
 
 /// On a connection, rows that own their string.
 pub(super) struct Typed {
-    runtime: Runtime,
+    driver: Driver,
     connection: Connection,
 }
 
 /// The same on a pool of one connection.
 pub(super) struct Pooled {
-    runtime: Runtime,
+    driver: Driver,
     pool: Pool,
 }
 
@@ -49,13 +49,9 @@ macro_rules! select {
 }
 
 impl Typed {
-    pub(super) fn connect(url: &str) -> Result<Self> {
-        let runtime = runtime()?;
-        let connection = runtime.block_on(Connection::connect(url))?;
-        Ok(Self {
-            runtime,
-            connection,
-        })
+    pub(super) fn connect(driver: Driver, url: &str) -> Result<Self> {
+        let connection = driver.block_on(Connection::connect(url))?;
+        Ok(Self { driver, connection })
     }
 }
 
@@ -76,12 +72,12 @@ macro_rules! owning {
             fn connections(&mut self) -> Result<Vec<u64>> {
                 let $this = self;
                 let id = query_scalar!("SELECT CONNECTION_ID()").fetch_one($executor);
-                Ok(vec![$this.runtime.block_on(id)?])
+                Ok(vec![$this.driver.block_on(id)?])
             }
 
             fn verify(&mut self, keys: &[i32]) -> Result<()> {
                 let $this = self;
-                $this.runtime.block_on(async {
+                $this.driver.block_on(async {
                     each_row!(keys, $executor, |key, row| ensure!(
                         row == Test1::expected(*key),
                         "the row with key {key} came as {row:?}"
@@ -93,7 +89,7 @@ macro_rules! owning {
             fn run(&mut self, keys: &[i32]) -> Result<Duration> {
                 let $this = self;
                 let start = Instant::now();
-                $this.runtime.block_on(async {
+                $this.driver.block_on(async {
                     each_row!(keys, $executor, |key, row| ensure!(
                         row.f1 == *key,
                         "another row came than the one with key {key}"
@@ -111,15 +107,15 @@ owning!(Pooled, |this| &this.pool);
 
 impl Pooled {
     pub(super) fn connect(url: &str) -> Result<Self> {
-        let runtime = runtime()?;
-        let pool = runtime.block_on(Pool::builder().max_connections(1).connect(url))?;
-        Ok(Self { runtime, pool })
+        let driver = Driver::runtime()?;
+        let pool = driver.block_on(Pool::builder().max_connections(1).connect(url))?;
+        Ok(Self { driver, pool })
     }
 }
 
 impl Borrowed {
     pub(super) fn connect(url: &str) -> Result<Self> {
-        Typed::connect(url).map(Self)
+        Typed::connect(Driver::runtime()?, url).map(Self)
     }
 }
 
@@ -129,7 +125,7 @@ impl Contender for Borrowed {
     }
 
     fn verify(&mut self, keys: &[i32]) -> Result<()> {
-        self.0.runtime.block_on(async {
+        self.0.driver.block_on(async {
             for key in keys {
                 let mut same = 0;
                 let each = |row: Test1Ref<'_>| {
@@ -147,7 +143,7 @@ impl Contender for Borrowed {
 
     fn run(&mut self, keys: &[i32]) -> Result<Duration> {
         let start = Instant::now();
-        self.0.runtime.block_on(async {
+        self.0.driver.block_on(async {
             for key in keys {
                 let mut same = 0;
                 let each = |row: Test1Ref<'_>| {
@@ -200,8 +196,4 @@ impl Test1Ref<'_> {
             f14,
         }
     }
-}
-
-pub(super) fn runtime() -> Result<Runtime> {
-    Ok(Builder::new_current_thread().enable_all().build()?)
 }
