@@ -23,7 +23,7 @@ pub(crate) enum Raw {
     Unix(UnixStream),
     /// Opened under `block_on`.
     #[cfg(all(feature = "blocking", unix))]
-    Blocking(Blocking),
+    Blocking(Box<Blocking>),
 }
 
 /// Idle time after which the peer is probed, time between probes, probes: a dead peer is noticed after a minute.
@@ -45,7 +45,7 @@ impl Raw {
     #[cfg(all(feature = "blocking", unix))]
     pub(crate) fn blocking_tcp(socket: std::net::TcpStream) -> Self {
         tune(&SockRef::from(&socket));
-        Self::Blocking(Blocking::new(socket))
+        Self::Blocking(Box::new(Blocking::new(socket)))
     }
 
     pub(super) fn socket(&self) -> SockRef<'_> {
@@ -89,17 +89,28 @@ impl Raw {
         }
     }
 
-    /// Why nobody would hear what comes, if so: the runtime has ended (a pool may outlive it, as in tests that have one each).
-    pub(super) fn undriven(&self) -> Option<Closed> {
+    /// Whether anybody would hear what comes: its runtime still runs (a pool may outlive it, as in tests that have one each).
+    #[inline]
+    pub(super) fn is_driven(&self) -> bool {
         let mut context = Context::from_waker(Waker::noop());
         let ready = match self {
             Self::Tcp(tcp) => tcp.poll_write_ready(&mut context),
             #[cfg(unix)]
             Self::Unix(unix) => unix.poll_write_ready(&mut context),
             #[cfg(all(feature = "blocking", unix))]
-            Self::Blocking(_) => return (!blocking::is_running()).then_some(Closed::Outside),
+            Self::Blocking(_) => return blocking::is_running(),
         };
-        matches!(ready, Poll::Ready(Err(_))).then_some(Closed::Undriven)
+        !matches!(ready, Poll::Ready(Err(_)))
+    }
+
+    /// Why nobody would.
+    #[cold]
+    pub(super) fn undriven(&self) -> Closed {
+        match self {
+            #[cfg(all(feature = "blocking", unix))]
+            Self::Blocking(_) => Closed::Outside,
+            _ => Closed::Undriven,
+        }
     }
 
     /// Writes, and asks the runtime only where there is no room. Whoever writes reads the answer, too: that is where tasks take turns.

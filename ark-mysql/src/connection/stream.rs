@@ -100,8 +100,15 @@ impl Stream {
         }
     }
 
-    /// Why nobody would hear what comes, if nobody would.
-    pub(crate) fn undriven(&self) -> Option<Closed> {
+    /// See [`Raw::is_driven`].
+    #[inline]
+    pub(crate) fn is_driven(&self) -> bool {
+        self.raw().is_driven()
+    }
+
+    /// See [`Raw::undriven`].
+    #[cold]
+    pub(crate) fn undriven(&self) -> Closed {
         self.raw().undriven()
     }
 

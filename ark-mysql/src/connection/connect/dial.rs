@@ -87,7 +87,7 @@ fn dial_blocking(attempt: &mut Attempt, time: Duration) -> Result<Raw, Error> {
         Endpoint::Socket(path) => {
             attempt.phase = Phase::Dial;
             let socket = std::os::unix::net::UnixStream::connect(path);
-            socket.map(|socket| Raw::Blocking(Blocking::new(socket)))
+            socket.map(|socket| Raw::Blocking(Box::new(Blocking::new(socket))))
         }
         Endpoint::Tcp { host, port } => {
             let addresses = match without_asking(attempt, port) {

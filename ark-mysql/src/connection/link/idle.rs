@@ -13,16 +13,20 @@ impl Link {
         if self.looks_alive() {
             return Ok(());
         }
-        let undriven = self.stream.undriven();
-        self.close_because(undriven.unwrap_or(Closed::EndOfStream));
+        let closed = match self.stream.is_driven() {
+            true => Closed::EndOfStream,
+            false => self.stream.undriven(),
+        };
+        self.close_because(closed);
         self.check_open()
     }
 
     /// Fails, and closes, where the runtime of the stream has ended: nothing is sent whose answer would never be heard.
     pub(crate) fn see_driven(&mut self) -> Result<(), Error> {
-        let Some(undriven) = self.stream.undriven() else {
+        if self.stream.is_driven() {
             return Ok(());
-        };
+        }
+        let undriven = self.stream.undriven();
         self.close_because(undriven);
         self.tx.note_lost(Outcome::NotSent); // the server undoes it
         self.check_open()
@@ -72,7 +76,7 @@ impl Link {
     pub(crate) fn sounds_alive(&mut self) -> bool {
         let calm = self.closed.is_none() && !self.is_busy() && self.is_quiet();
         match calm {
-            true => self.stream.undriven().is_none(),
+            true => self.stream.is_driven(),
             false => self.looks_alive(),
         }
     }
@@ -85,6 +89,6 @@ impl Link {
         if self.is_busy() {
             return true;
         }
-        self.stream.undriven().is_none() && self.hear_out().is_ok()
+        self.stream.is_driven() && self.hear_out().is_ok()
     }
 }
