@@ -174,6 +174,22 @@ tests::without_runtime! {
     }
 }
 
+/// It says goodbye, or would if there were room; the thread's own state is gone by then.
+#[test]
+fn a_thread_may_end_with_a_connection() {
+    thread_local! {
+        static KEPT: std::cell::RefCell<Option<Connection>> = const { std::cell::RefCell::new(None) };
+    }
+    let database = Database::new(tests::Server::MySql);
+    let url = database.url();
+    let thread = std::thread::spawn(move || {
+        KEPT.with(|kept| *kept.borrow_mut() = Some(block_on(Connection::connect(url)).unwrap()));
+        KEPT.with(|kept| block_on(echo(kept.borrow_mut().as_mut().unwrap(), 1)))
+            .unwrap();
+    });
+    thread.join().unwrap();
+}
+
 /// An address that takes connections and never says a word.
 #[test]
 fn the_time_for_connecting_holds() {

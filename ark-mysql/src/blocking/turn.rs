@@ -44,10 +44,10 @@ struct Alone {
     until: Option<Instant>,
 }
 
-/// Whether this thread is under `block_on`.
+/// Whether this thread is under `block_on`. (Not while it ends: a connection may be dropped by then.)
 #[inline]
 pub(crate) fn is_running() -> bool {
-    TURN.with(|turn| turn.running.get())
+    TURN.try_with(|turn| turn.running.get()).unwrap_or(false)
 }
 
 /// The task is woken when there is something to read. (Any number of times: what is noted twice counts once.)
@@ -69,13 +69,13 @@ pub(crate) fn ring_at(context: &Context<'_>, time: Instant) {
 /// Whether this socket, now, may wait in its own `read`: nothing else is waited for. Until when, if not for ever.
 #[inline]
 pub(super) fn may_wait_alone(socket: &Arc<OwnedFd>) -> Option<Option<Instant>> {
-    let alone = TURN.with(|turn| turn.alone.take())?;
+    let alone = TURN.try_with(|turn| turn.alone.take()).ok()??;
     (alone.socket == Arc::as_ptr(socket)).then_some(alone.until)
 }
 
 #[inline]
 fn note(context: &Context<'_>, what: What) {
-    TURN.with(|turn| {
+    let _a_thread_that_ends_waits_no_more = TURN.try_with(|turn| {
         if !turn.running.get() {
             return; // somebody only looks, with nobody to be woken
         }
