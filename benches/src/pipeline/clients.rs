@@ -1,13 +1,13 @@
 //! The raw socket, and the library by its public API.
 
 use anyhow::{Result, ensure};
-use ark_mysql::{Connection, query_as, query_scalar};
+use ark_mysql::{Connection, query_scalar};
 
 use super::{Client, DEPTH, verify};
 use crate::driver::Driver;
 use crate::raw::{RawClient, RawStatement, one_row};
 
-const SELECT: &str = "SELECT id, body FROM kib WHERE id = ?";
+const SELECT: &str = "SELECT body FROM kib WHERE id = ?";
 
 pub(super) struct Raw {
     client: RawClient,
@@ -20,14 +20,9 @@ pub(super) struct Typed {
     connection: Connection,
 }
 
-struct Kib {
-    id: i32,
-    body: Vec<u8>,
-}
-
 macro_rules! select {
     ($key:expr) => {
-        query_as!(Kib, "SELECT id, body FROM kib WHERE id = ?", $key)
+        query_scalar!("SELECT body FROM kib WHERE id = ?", $key)
     };
 }
 
@@ -90,8 +85,8 @@ impl Client for Typed {
     fn serial(&mut self, keys: &[i32]) -> Result<()> {
         self.driver.block_on(async {
             for key in keys {
-                let row = select!(*key).fetch_one(&mut self.connection).await?;
-                check(*key, &row)?;
+                let body: Vec<u8> = select!(*key).fetch_one(&mut self.connection).await?;
+                verify(*key, &body)?;
             }
             Ok(())
         })
@@ -101,20 +96,11 @@ impl Client for Typed {
         self.driver.block_on(async {
             for keys in keys.as_chunks::<DEPTH>().0 {
                 let items = keys.each_ref().map(|key| select!(*key).one());
-                for (key, row) in keys.iter().zip(self.connection.pipeline(items).await?) {
-                    check(*key, &row?)?;
+                for (key, body) in keys.iter().zip(self.connection.pipeline(items).await?) {
+                    verify(*key, &body?)?;
                 }
             }
             Ok(())
         })
     }
-}
-
-fn check(key: i32, row: &Kib) -> Result<()> {
-    ensure!(
-        row.id == key,
-        "the row with key {} came for key {key}",
-        row.id
-    );
-    verify(key, &row.body)
 }

@@ -8,8 +8,6 @@ use std::path::PathBuf;
 use anyhow::Result;
 use benches::beside::Workload;
 use benches::compile::Compile;
-use benches::pipeline::Pipeline;
-use benches::placement::Place;
 use benches::report::{self, Report};
 use benches::server::{Choice, Server};
 use benches::{decode, instructions, session};
@@ -29,19 +27,7 @@ enum Command {
     /// Selects one row of fourteen columns by key: queries a second beside a raw socket.
     Point(reports::PointRun),
     /// Selects one blob of 1 KiB by key, sixteen in flight: queries a second beside a raw socket that pipelines sixteen.
-    Pipeline {
-        #[command(flatten)]
-        on: On,
-        /// Queries a round.
-        #[arg(long, default_value_t = 16_000)]
-        queries: u32,
-        /// Rounds; in each of them every client has its turns.
-        #[arg(long, default_value_t = 9)]
-        rounds: u32,
-        /// CPUs of the client and its server threads.
-        #[arg(long, value_enum, default_value_t = Place::Same)]
-        place: Place,
-    },
+    Pipeline(reports::PipelineRun),
     /// Selects one blob by key in arknet's 48 combinations of transport, mode, size, connections and queries in flight.
     Arknet(reports::ArknetRun),
     /// Runs sysbench's statements on up to 1,000 connections, beside the real sysbench where it is installed.
@@ -120,23 +106,7 @@ struct On {
 fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Point(run) => run.run(),
-        Command::Pipeline {
-            on,
-            queries,
-            rounds,
-            place,
-        } => {
-            let pipeline = Pipeline {
-                queries,
-                rounds,
-                place,
-            };
-            say(&format!(
-                "{queries} selects of 1 KiB a round, {rounds} rounds, placed {place:?}, {}",
-                build()
-            ));
-            with(&on, |url| pipeline.measure(url))
-        }
+        Command::Pipeline(run) => run.run(),
         Command::Arknet(run) => run.run(),
         Command::Sysbench(run) => run.run(),
         Command::Sailzeng(run) => run.run(),
@@ -182,14 +152,6 @@ fn with(on: &On, measure: impl FnOnce(&str) -> Result<String>) -> Result<()> {
 fn told(outcome: decode::Outcome) -> Result<()> {
     say(&outcome.report);
     outcome.verdict
-}
-
-fn build() -> &'static str {
-    if cfg!(debug_assertions) {
-        "DEBUG BUILD: figures mean nothing, use --release"
-    } else {
-        "release build"
-    }
 }
 
 #[expect(clippy::print_stdout, reason = "this is the command's output")]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use benches::arknet::{self, Arknet};
 use benches::beside::{self, Beside, Workload};
+use benches::pipeline::{self, Pipeline};
 use benches::placement::Place;
 use benches::report::Report;
 use benches::rival::{self, Rivals};
@@ -186,6 +187,39 @@ impl PointRun {
         let servers = [self.on.server.open()?];
         self.how
             .run("point", (turns, None), &[Workload::Point], &servers)
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct PipelineRun {
+    #[command(flatten)]
+    on: On,
+    /// Queries a round.
+    #[arg(long, default_value_t = 16_000)]
+    queries: u32,
+    /// Rounds; in each of them every line has its turns.
+    #[arg(long, default_value_t = 9)]
+    rounds: u32,
+    /// CPUs of the client and its server threads.
+    #[arg(long, value_enum, default_value_t = Place::Same)]
+    place: Place,
+    #[command(flatten)]
+    rivals: WithRivals,
+    /// Where the JSON and the charts go.
+    #[arg(long, default_value = "target/benches")]
+    out: PathBuf,
+}
+
+impl PipelineRun {
+    pub(crate) fn run(self) -> Result<()> {
+        let pipeline = Pipeline {
+            queries: self.queries,
+            rounds: self.rounds,
+            place: self.place,
+            rivals: self.rivals.find(),
+        };
+        let report = pipeline.measure(&self.on.server.open()?)?;
+        tell(&report, &self.out, &pipeline::CHARTED)
     }
 }
 
