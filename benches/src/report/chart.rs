@@ -4,8 +4,12 @@ use std::fmt::Write;
 
 use super::{Measure, Measured, Report, short};
 
-const WIDTH: f64 = 900.0;
+/// Of the bars and their figures.
+const BARS: f64 = 570.0;
+/// Room for the labels where they are short.
 const LABELS: f64 = 330.0;
+/// What a letter takes at most, by and large.
+const LETTER: f64 = 6.7;
 /// Room behind the longest whisker, for the figure.
 const FIGURES: f64 = 100.0;
 const HEAD: f64 = 72.0;
@@ -13,7 +17,9 @@ const ROW: f64 = 26.0;
 const BAR: f64 = 16.0;
 const FOOT: f64 = 34.0;
 /// Of bars by their label's first word, so that what belongs together is seen.
-const COLOURS: [&str; 4] = ["#3b6ea5", "#c9803b", "#5b8f5b", "#8a5a9e"];
+const COLOURS: [&str; 8] = [
+    "#3b6ea5", "#c9803b", "#5b8f5b", "#8a5a9e", "#b0483f", "#4f9ea0", "#a08a2e", "#777777",
+];
 
 /// A file name and its content for each group and measure.
 pub(super) fn of(report: &Report, charted: &[&str]) -> Vec<(String, String)> {
@@ -50,10 +56,11 @@ fn file_name(words: &[&str]) -> String {
 
 fn draw(report: &Report, group: &str, name: &str, bars: &[(&Measured, &Measure)]) -> String {
     let most = bars.iter().map(|(_, bar)| bar.max).fold(0.0, f64::max);
-    let scale = Scale::new(most);
+    let scale = Scale::new(most, room(bars.iter().map(|(cell, _)| &*cell.label)));
+    let width = scale.left + BARS;
     let height = HEAD + ROW * bars.len() as f64 + FOOT;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     text(
         &mut svg,
@@ -78,7 +85,7 @@ fn draw(report: &Report, group: &str, name: &str, bars: &[(&Measured, &Measure)]
         let top = HEAD + ROW * row as f64 + (ROW - BAR) / 2.0;
         text(
             &mut svg,
-            (LABELS - 10.0, top + 12.0),
+            (scale.left - 10.0, top + 12.0),
             "text-anchor=\"end\"",
             &cell.label,
         );
@@ -89,11 +96,12 @@ fn draw(report: &Report, group: &str, name: &str, bars: &[(&Measured, &Measure)]
 
 fn draw_bar(svg: &mut String, scale: &Scale, bar: &Measure, top: f64, colour: &str) {
     let (low, high) = (scale.x(bar.min), scale.x(bar.max));
-    let width = scale.x(bar.median) - LABELS;
+    let left = scale.left;
+    let width = scale.x(bar.median) - left;
     let middle = top + BAR / 2.0;
     _ = writeln!(
         svg,
-        "<rect x=\"{LABELS}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{BAR}\" fill=\"{colour}\" fill-opacity=\"0.75\"/>"
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{BAR}\" fill=\"{colour}\" fill-opacity=\"0.75\"/>"
     );
     let mut line = |x1: f64, y1: f64, x2: f64, y2: f64| {
         _ = writeln!(
@@ -128,14 +136,23 @@ fn colours(bars: &[(&Measured, &Measure)]) -> Vec<&'static str> {
     colours
 }
 
+/// For the longest label.
+fn room<'l>(labels: impl Iterator<Item = &'l str>) -> f64 {
+    let letters = labels.map(|label| label.chars().count()).max();
+    let letters = u32::try_from(letters.unwrap_or(0)).unwrap_or(u32::MAX);
+    LABELS.max(f64::from(letters) * LETTER + 20.0)
+}
+
 /// From zero to a round number that nothing exceeds.
 struct Scale {
+    /// Where zero is.
+    left: f64,
     step: f64,
     most: f64,
 }
 
 impl Scale {
-    fn new(most: f64) -> Self {
+    fn new(most: f64, left: f64) -> Self {
         let most = if most > 0.0 { most } else { 1.0 };
         let power = 10_f64.powf((most / 5.0).log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
@@ -144,13 +161,14 @@ impl Scale {
             .find(|step| most / step <= 5.0)
             .unwrap_or(power * 10.0);
         Self {
+            left,
             step,
             most: (most / step).ceil() * step,
         }
     }
 
     fn x(&self, value: f64) -> f64 {
-        LABELS + (WIDTH - LABELS - FIGURES) * (value / self.most).clamp(0.0, 1.0)
+        self.left + (BARS - FIGURES) * (value / self.most).clamp(0.0, 1.0)
     }
 
     fn axis(&self, svg: &mut String, bottom: f64) {
@@ -187,18 +205,26 @@ fn text(svg: &mut String, (x, y): (f64, f64), style: &str, words: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Scale, file_name};
+    use super::{LABELS, LETTER, Scale, file_name, room};
 
     #[test]
     fn the_scale_ends_at_a_round_number_above_all_bars() {
         for most in [0.7, 9.0, 12_345.0, 50_000.0, 99.0] {
-            let scale = Scale::new(most);
+            let scale = Scale::new(most, LABELS);
             assert!(
                 scale.most >= most && scale.most <= most * 2.0,
                 "{most}: {}",
                 scale.most
             );
         }
+    }
+
+    #[test]
+    fn the_longest_label_is_not_cut() {
+        let long = "SelectPk MyIsam, flush 0, PrepareOnce, Tcp, 100 ReadWrite every 10ms";
+        let needed = 68.0 * LETTER;
+        assert!(long.len() == 68 && room(["short", long].into_iter()) > needed);
+        assert_eq!(room(["short"].into_iter()), LABELS);
     }
 
     #[test]
