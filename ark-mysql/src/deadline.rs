@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::connection::Link;
 use crate::error::{Error, ErrorKind, Outcome};
-use crate::time::{FAR, Timer, timeout_at};
+use crate::time::{Timer, end_of, timeout_at};
 
 /// How long a statement may take: waiting for its connection, sending it and reading its rows, all together.
 ///
@@ -70,11 +70,7 @@ pub struct Clock(Option<(Deadline, Instant)>);
 impl Clock {
     #[inline]
     pub(crate) fn start(deadline: Option<Deadline>) -> Self {
-        Self(deadline.map(|deadline| {
-            let now = Instant::now();
-            let end = now.checked_add(deadline.after).unwrap_or(now + FAR);
-            (deadline, end)
-        }))
+        Self(deadline.map(|deadline| (deadline, end_of(deadline.after))))
     }
 
     /// Waits for a future, which stays where it is. `None`: not in time.

@@ -22,15 +22,15 @@ impl Timer {
     pub(crate) const fn at(end: Instant) -> Self {
         Self { end, sleep: None }
     }
-
-    pub(crate) fn after(time: Duration) -> Self {
-        let now = Instant::now();
-        Self::at(now.checked_add(time).unwrap_or(now + FAR))
-    }
 }
 
-/// As good as never.
-pub(crate) const FAR: Duration = Duration::from_secs(365 * 24 * 3600);
+/// When a time that begins now is over; a year stands for what no clock can show.
+pub(crate) fn end_of(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or(now + FAR)
+}
+
+const FAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
 impl Future for Timer {
     type Output = ();
@@ -54,8 +54,7 @@ impl Future for Timer {
 
 /// Waits for a future, so long at most.
 pub(crate) async fn timeout<F: Future>(time: Duration, running: F) -> Result<F::Output, Elapsed> {
-    let end = Timer::after(time).end;
-    timeout_at(end, running).await
+    timeout_at(end_of(time), running).await
 }
 
 /// The same until a certain time.
@@ -70,5 +69,5 @@ pub(crate) async fn timeout_at<F: Future>(end: Instant, running: F) -> Result<F:
 }
 
 pub(crate) async fn sleep(time: Duration) {
-    Timer::after(time).await;
+    Timer::at(end_of(time)).await;
 }

@@ -14,6 +14,7 @@
 //! | [`compile`] | `cargo check` of a crate full of statements, beside the rival's |
 //! | [`raw`] | the physical limit: prebuilt bytes, packet framing |
 //! | [`callgrind`] | instructions and allocations, as a slope |
+//! | `driver` | who waits while ours runs: a runtime, or the thread |
 //! | [`placement`] | client and server threads on CPUs |
 //! | [`figures`] | medians, spreads, tables |
 //! | [`report`] | what was measured, as JSON and charts, and two of them compared |

@@ -23,6 +23,11 @@ impl Parker {
         self.woken.store(false, Ordering::Release);
     }
 
+    /// Its thread itself has a reason not to wait.
+    pub(super) fn stir(&self) {
+        self.woken.store(true, Ordering::Release);
+    }
+
     #[inline]
     pub(super) fn is_woken(&self) -> bool {
         self.woken.load(Ordering::Acquire)

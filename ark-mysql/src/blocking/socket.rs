@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
-use rustix::net::{RecvFlags, SendFlags, Shutdown, recv, send};
+use rustix::net::{RecvFlags, SendFlags, recv, send};
 
 use super::turn::{is_running, may_wait_alone, wait_to_read, wait_to_write};
 
@@ -79,11 +79,6 @@ impl Blocking {
         }
     }
 
-    /// Says that nothing more is written.
-    pub(crate) fn shutdown(&self) -> io::Result<()> {
-        Ok(rustix::net::shutdown(&*self.socket, Shutdown::Write)?)
-    }
-
     /// Reads what there is, without waiting.
     pub(crate) fn read_now(&self, buffer: &mut [u8]) -> io::Result<usize> {
         self.read(buffer, RecvFlags::DONTWAIT)
@@ -119,7 +114,7 @@ impl Blocking {
         !matches!(looked, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
     }
 
-    /// Waits for something to read. A time may be missed by a 64th of what is left to it.
+    /// Waits for something to read. A time may be missed by a 64th of what is left to it, and by a tick of the operating system.
     #[inline]
     fn read_until(&mut self, until: Option<Instant>, buffer: &mut [u8]) -> io::Result<usize> {
         if let Some(until) = until {

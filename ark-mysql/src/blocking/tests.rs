@@ -114,3 +114,22 @@ fn without_a_runtime_there_is_an_error() {
     let error = block_on(Pool::connect("mysql://app@127.0.0.1:9/d")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Configuration);
 }
+
+/// Somebody is woken while another future of the same thread is under `block_on`: the inner one must not eat that.
+#[test]
+fn what_wakes_the_outer_one_is_not_lost_in_the_inner_one() {
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let mut sender = Some(sender);
+    let heard = block_on(async {
+        let inner = poll_fn(|_| {
+            if let Some(sender) = sender.take() {
+                let thread = thread::spawn(move || sender.send(7));
+                thread.join().unwrap().unwrap();
+                block_on(sleep(Duration::from_millis(1))); // rests, and with it forgets
+            }
+            Poll::Ready(())
+        });
+        tokio::join!(biased; receiver, inner).0
+    });
+    assert_eq!(heard, Ok(7));
+}

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::mem;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
@@ -38,9 +39,8 @@ enum What {
 }
 
 /// The one socket that is waited for: it may wait in its own `read`, until then at most.
-#[derive(Clone, Copy)]
 struct Alone {
-    socket: *const OwnedFd,
+    socket: Arc<OwnedFd>,
     until: Option<Instant>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn ring_at(context: &Context<'_>, time: Instant) {
 #[inline]
 pub(super) fn may_wait_alone(socket: &Arc<OwnedFd>) -> Option<Option<Instant>> {
     let alone = TURN.try_with(|turn| turn.alone.take()).ok()??;
-    (alone.socket == Arc::as_ptr(socket)).then_some(alone.until)
+    Arc::ptr_eq(&alone.socket, socket).then_some(alone.until)
 }
 
 #[inline]
@@ -119,10 +119,7 @@ impl Round {
             Self {
                 waker: Waker::from(Arc::clone(&parker)),
                 parker,
-                outer: (
-                    turn.running.replace(true),
-                    mem::take(&mut *turn.waits.borrow_mut()),
-                ),
+                outer: (turn.running.replace(true), turn.waits.take()),
             }
         })
     }
@@ -137,9 +134,10 @@ impl Round {
     pub(super) fn wait(&mut self) {
         TURN.with(|turn| {
             turn.alone.set(None);
-            let mut waits = turn.waits.borrow_mut();
+            let mut waits = turn.waits.take();
+            let alone = self.alone(&waits); // before it is asked who has woken us: see there
             if !self.parker.is_woken() {
-                match self.alone(&waits) {
+                match alone {
                     Some(alone) => turn.alone.set(Some(alone)),
                     None => self.wait_for_all(&waits),
                 }
@@ -148,20 +146,23 @@ impl Round {
             for wait in waits.drain(..) {
                 wait.waker.inspect(Waker::wake_by_ref);
             }
+            turn.waits.replace(waits); // for its memory
             self.parker.rest();
         });
     }
 
+    /// Whoever could wake the thread and has let go of it has woken it before, and that is seen after this.
     #[inline]
     fn alone(&self, waits: &[Wait]) -> Option<Alone> {
         if Arc::strong_count(&self.parker) > self.own_handles() {
             return None;
         }
+        fence(Ordering::Acquire);
         let mut socket = None;
         let mut until: Option<Instant> = None;
         for Wait { what, waker } in waits {
             match (what, waker) {
-                (What::Readable(fd), None) if socket.is_none() => socket = Some(Arc::as_ptr(fd)),
+                (What::Readable(fd), None) if socket.is_none() => socket = Some(fd),
                 (What::Time(time), None) => until = Some(until.map_or(*time, |so| so.min(*time))),
                 _ => return None,
             }
@@ -169,7 +170,10 @@ impl Round {
         let socket = socket?;
         match until {
             Some(time) if time <= Instant::now() => None,
-            until => Some(Alone { socket, until }),
+            until => Some(Alone {
+                socket: Arc::clone(socket),
+                until,
+            }),
         }
     }
 
@@ -202,12 +206,14 @@ impl Drop for Round {
             let (running, waits) = mem::take(&mut self.outer);
             turn.running.set(running);
             turn.alone.set(None);
-            *turn.waits.borrow_mut() = waits;
+            turn.waits.replace(waits);
+            if running {
+                self.parker.stir(); // somebody may have woken the outer one meanwhile
+            }
         });
     }
 }
 
-/// Not shorter than it is: `poll(2)` takes nanoseconds here.
 fn rest_of(time: Instant) -> Timespec {
     let rest = time.saturating_duration_since(Instant::now());
     Timespec {

@@ -41,11 +41,17 @@ impl Raw {
         Self::Tcp(socket)
     }
 
-    /// The same for one that this thread waits for by itself.
+    /// One that this thread waits for by itself.
+    #[cfg(all(feature = "blocking", unix))]
+    pub(crate) fn blocking(socket: impl Into<std::os::fd::OwnedFd>) -> Self {
+        Self::Blocking(Box::new(Blocking::new(socket)))
+    }
+
+    /// The same by TCP.
     #[cfg(all(feature = "blocking", unix))]
     pub(crate) fn blocking_tcp(socket: std::net::TcpStream) -> Self {
         tune(&SockRef::from(&socket));
-        Self::Blocking(Box::new(Blocking::new(socket)))
+        Self::blocking(socket)
     }
 
     pub(super) fn socket(&self) -> SockRef<'_> {
@@ -221,7 +227,9 @@ impl AsyncWrite for Raw {
             #[cfg(unix)]
             Self::Unix(socket) => Pin::new(socket).poll_shutdown(cx),
             #[cfg(all(feature = "blocking", unix))]
-            Self::Blocking(socket) => Poll::Ready(socket.shutdown()),
+            Self::Blocking(socket) => {
+                Poll::Ready(SockRef::from(socket.fd()).shutdown(std::net::Shutdown::Write))
+            }
         }
     }
 }

@@ -8,16 +8,15 @@ use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use tokio::runtime::Handle;
 use tokio::sync::oneshot;
-use tokio::time::timeout;
 
 use super::queue::Answer;
 use super::state::{Idle, Leavers};
 use super::{Pool, PoolConnection, Shared};
-use crate::connection::connect::no_runtime;
+use crate::connection::connect::see_runtime;
 use crate::deadline::Deadline;
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::time::timeout;
 
 impl Pool {
     /// Borrows a connection for several statements. It goes back when the value is dropped. Waiting tasks are served in order.
@@ -75,9 +74,7 @@ impl Pool {
     }
 
     async fn acquire_slowly(&self, deadline: Duration) -> Result<PoolConnection, Error> {
-        if Handle::try_current().is_err() {
-            return Err(no_runtime("a connection of a pool")); // its tasks and timers need one
-        }
+        see_runtime("a connection of a pool")?; // for its tasks
         let began = Instant::now();
         let mut stage = Stage::Queue;
         match timeout(deadline, self.acquire_in_turn(&mut stage)).await {

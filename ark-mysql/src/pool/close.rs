@@ -3,9 +3,8 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use tokio::time::timeout;
-
 use super::{Pool, Shared};
+use crate::time::timeout;
 
 impl Pool {
     /// Closes the pool: nobody gets a connection any more, those who wait get the error `PoolClosed`. Waits, at most for the acquire

@@ -4,15 +4,13 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
-#[cfg(all(feature = "blocking", unix))]
-use std::{net::ToSocketAddrs as _, time::Instant};
 
 use ark_mysql_proto::url::Endpoint;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::task::JoinSet;
 
 use super::Phase;
-use super::fail::Attempt;
+use super::fail::{Attempt, see_runtime};
 use crate::connection::stream::{Raw, Stream};
 use crate::error::Error;
 use crate::time::timeout;
@@ -22,14 +20,9 @@ const HEAD_START: Duration = Duration::from_millis(250);
 /// A name with more addresses than this is a mistake; the first ones do.
 const ADDRESS_LIMIT: usize = 16;
 
-/// Opens the socket; `time`: for connecting, of which all is left.
-pub(super) async fn dial(attempt: &mut Attempt, time: Duration) -> Result<Stream, Error> {
-    #[cfg(all(feature = "blocking", unix))]
-    if crate::blocking::is_running() {
-        return dial_blocking(attempt, time).map(Stream::Plain);
-    }
-    let _needs_blocking = time;
-    attempt.see_runtime()?;
+/// Opens the socket by the runtime.
+pub(super) async fn dial(attempt: &mut Attempt) -> Result<Stream, Error> {
+    see_runtime("a connection")?;
     let raw = match attempt.endpoint.clone() {
         Endpoint::Socket(path) => {
             attempt.phase = Phase::Dial;
@@ -53,20 +46,20 @@ async fn resolve(attempt: &Attempt, host: &str, port: u16) -> Result<Vec<SocketA
     first_ones(attempt, found)
 }
 
-fn without_asking(attempt: &Attempt, port: u16) -> Option<Vec<SocketAddr>> {
-    let literal = attempt.endpoint.literal_addresses();
+/// The addresses of a host that need no look-up.
+pub(super) fn without_asking(attempt: &Attempt, port: u16) -> Option<Vec<SocketAddr>> {
     #[cfg(test)]
     if let Endpoint::Tcp { host, .. } = &attempt.endpoint
         && let Some(addresses) = super::names::addresses(host)
     {
         return Some(addresses);
     }
-    let literal = literal.into_iter().map(|ip| SocketAddr::new(ip, port));
-    let addresses: Vec<_> = literal.collect();
+    let literal = attempt.endpoint.literal_addresses().into_iter();
+    let addresses: Vec<_> = literal.map(|ip| SocketAddr::new(ip, port)).collect();
     (!addresses.is_empty()).then_some(addresses)
 }
 
-fn first_ones(
+pub(super) fn first_ones(
     attempt: &Attempt,
     found: io::Result<impl Iterator<Item = SocketAddr>>,
 ) -> Result<Vec<SocketAddr>, Error> {
@@ -77,49 +70,6 @@ fn first_ones(
     }
     Ok(addresses)
 }
-
-/// Without a runtime: one address after the other, each with its share of the time that is left.
-#[cfg(all(feature = "blocking", unix))]
-fn dial_blocking(attempt: &mut Attempt, time: Duration) -> Result<Raw, Error> {
-    use crate::blocking::Blocking;
-    let end = Instant::now() + time;
-    let socket = match attempt.endpoint.clone() {
-        Endpoint::Socket(path) => {
-            attempt.phase = Phase::Dial;
-            let socket = std::os::unix::net::UnixStream::connect(path);
-            socket.map(|socket| Raw::Blocking(Box::new(Blocking::new(socket))))
-        }
-        Endpoint::Tcp { host, port } => {
-            let addresses = match without_asking(attempt, port) {
-                Some(addresses) => addresses,
-                None => first_ones(attempt, (&*host, port).to_socket_addrs())?,
-            };
-            attempt.phase = Phase::Dial;
-            one_by_one(&addresses, end).map(Raw::blocking_tcp)
-        }
-    };
-    socket.map_err(|error| attempt.unreachable(&error))
-}
-
-#[cfg(all(feature = "blocking", unix))]
-fn one_by_one(addresses: &[SocketAddr], end: Instant) -> io::Result<std::net::TcpStream> {
-    let mut first_error = None;
-    for (left, address) in (1..=u32::try_from(addresses.len()).unwrap_or(1))
-        .rev()
-        .zip(addresses)
-    {
-        let rest = end.saturating_duration_since(Instant::now());
-        match std::net::TcpStream::connect_timeout(address, (rest / left).max(SHORTEST)) {
-            Ok(socket) => return Ok(socket),
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    Err(first_error.unwrap_or_else(|| io::ErrorKind::AddrNotAvailable.into()))
-}
-
-/// Zero is refused.
-#[cfg(all(feature = "blocking", unix))]
-const SHORTEST: Duration = Duration::from_millis(1);
 
 /// Tries the addresses in their order, each with a head start before the next; the first to answer wins. Dropping it ends all attempts.
 async fn race(addresses: Vec<SocketAddr>) -> io::Result<TcpStream> {

@@ -20,13 +20,16 @@ pub(super) struct Attempt {
     pub(super) phase: Phase,
 }
 
-/// Where tokio itself would panic.
-#[cold]
-pub(crate) fn no_runtime(what: &str) -> Error {
+/// # Errors
+/// There is no runtime, and tokio itself would panic.
+pub(crate) fn see_runtime(what: &str) -> Result<(), Error> {
+    if Handle::try_current().is_ok() {
+        return Ok(());
+    }
     let detail = format!("{what} was to be opened where no tokio runtime is");
-    Error::new(ErrorKind::Configuration, Outcome::NotSent, detail).with_advice(
+    Err(Error::new(ErrorKind::Configuration, Outcome::NotSent, detail).with_advice(
         "call it from a task of one (#[tokio::main], Runtime::block_on); a single connection needs none under ark_mysql::block_on (feature `blocking`)",
-    )
+    ))
 }
 
 impl Phase {
@@ -68,15 +71,6 @@ impl Attempt {
             format_args!("not done within {limit:?}"),
         )
         .with_advice(advice)
-    }
-
-    /// # Errors
-    /// There is no runtime that would wait for the socket.
-    pub(super) fn see_runtime(&self) -> Result<(), Error> {
-        match Handle::try_current() {
-            Ok(_) => Ok(()),
-            Err(_) => Err(no_runtime("a connection")),
-        }
     }
 
     pub(super) fn unresolved(&self, error: Option<&io::Error>) -> Error {

@@ -1,6 +1,8 @@
 //! From options to a session: name look-up, socket, greeting, TLS, login, under one deadline.
 
 mod dial;
+#[cfg(all(feature = "blocking", unix))]
+mod dial_blocking;
 mod fail;
 #[cfg(test)]
 pub(crate) mod names;
@@ -16,7 +18,7 @@ use ark_mysql_proto::url::{Compat, Endpoint, TlsMode};
 use ark_mysql_proto::{Channel, Handshake, HandshakeOptions, Secret, Session, Step, TlsRequest};
 
 use self::fail::Attempt;
-pub(crate) use self::fail::no_runtime;
+pub(crate) use self::fail::see_runtime;
 use super::stream::Stream;
 use super::tls;
 use crate::config::ConnectOptions;
@@ -58,9 +60,19 @@ type Making<'a> = Pin<Box<dyn Future<Output = Result<(Stream, Session), Error>> 
 fn establish<'a>(options: &'a ConnectOptions, attempt: &'a mut Attempt) -> Making<'a> {
     Box::pin(async move {
         let handshake = Handshake::new(handshake_options(options, attempt)?);
-        let stream = dial::dial(attempt, options.connect_timeout).await?;
+        let stream = dial(options, attempt).await?;
         log_in(options, attempt, stream, handshake).await
     })
+}
+
+async fn dial(options: &ConnectOptions, attempt: &mut Attempt) -> Result<Stream, Error> {
+    #[cfg(all(feature = "blocking", unix))]
+    if crate::blocking::is_running() {
+        return dial_blocking::dial(attempt, options.connect_timeout);
+    }
+    #[cfg(not(all(feature = "blocking", unix)))]
+    let _the_timer_minds_the_time = options;
+    dial::dial(attempt).await
 }
 
 async fn log_in(
